@@ -96,8 +96,14 @@ impl Harness {
         let opens = says(first, OPENS);
         let modern = !opens && (!self.revision.is_handshake() || says(first, meta::PROTOCOL_VERSION));
         let revision = modern.then_some(Revision::LATEST);
-        let open =
-            Open { transport: Transport::Stdio, purpose: "fuzz".into(), revision, confirm: false, outside: false };
+        let open = Open {
+            transport: Transport::Stdio,
+            purpose: "fuzz".into(),
+            revision,
+            confirm: false,
+            outside: false,
+            continues: None,
+        };
         talk.add(Kind::Open(open));
         talk.revision = revision;
         let opening = if opens || modern { Vec::new() } else { opening(self.revision) };

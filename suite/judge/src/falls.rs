@@ -105,6 +105,10 @@ fn is_odd(exchange: &Exchange<'_>) -> bool {
             && !exchange.asks_for_none()
 }
 
+fn has_answer(exchange: &Exchange<'_>) -> bool {
+    !exchange.answers.is_empty()
+}
+
 fn is_raced(exchange: &Exchange<'_>) -> bool {
     let probe = exchange.send.probe.as_ref();
     probe.is_some_and(|probe| matches!(probe.intent, Intent::RaceRequest | Intent::RaceCancel))
@@ -122,8 +126,10 @@ fn ends_in_order(session: &Session<'_>) -> bool {
 fn fallen_of(view: &View<'_>, session: &Session<'_>, seen: &HashSet<String>) -> Option<Fallen> {
     let crosses = session.is_unrepeated() && may_have_idled(session);
     let fall = session.fall.filter(|_| !ends_in_order(session) && !crosses)?;
-    let sent = session.exchanges.iter().filter(|exchange| exchange.seq < fall.seq && exchange.send.probe.is_some());
-    let near: Vec<&Exchange<'_>> = sent.filter(|exchange| fall.at.saturating_sub(exchange.at) <= WINDOW).collect();
+    let sent = view.connection(session).flat_map(|session| &session.exchanges);
+    let sent = sent.filter(|exchange| exchange.seq < fall.seq && exchange.send.probe.is_some());
+    let mut near: Vec<&Exchange<'_>> = sent.filter(|exchange| fall.at.saturating_sub(exchange.at) <= WINDOW).collect();
+    near.sort_by_key(|exchange| exchange.seq);
     let open = |exchange: &&&Exchange<'_>| {
         exchange.answers.is_empty() && exchange.unmatched.is_empty() && exchange.end != ExchangeEnd::Settled
     };
@@ -131,7 +137,7 @@ fn fallen_of(view: &View<'_>, session: &Session<'_>, seen: &HashSet<String>) -> 
     let malformed = |waiting: &[&Exchange<'_>]| waiting.first().is_some_and(|first| is_odd(first));
     let waiting: Vec<&Exchange<'_>> = near.iter().filter(open).copied().collect();
     let cause = match () {
-        () if !session.exchanges.iter().any(|exchange| !exchange.answers.is_empty()) => Cause::Start,
+        () if !view.connection(session).flat_map(|session| &session.exchanges).any(has_answer) => Cause::Start,
         () if malformed(&waiting) || session.is_found() => Cause::Malformed,
         () if near.iter().any(|exchange| view.explains(exchange)) => Cause::Shown,
         // Silence may be load, until a repetition shows it.

@@ -76,7 +76,14 @@ impl Script {
         let transport = self.criteria.transport;
         let confirm = purpose == "confirm";
         let revision = (!self.criteria.revision.is_handshake()).then_some(self.criteria.revision);
-        self.event(Kind::Open(Open { transport, purpose: purpose.into(), revision, confirm, outside: false }));
+        self.event(Kind::Open(Open {
+            transport,
+            purpose: purpose.into(),
+            revision,
+            confirm,
+            outside: false,
+            continues: None,
+        }));
         let channel = self.channel();
         self.streams.resize(self.session as usize + 1, 0);
         self.streams[self.session as usize] = channel;
@@ -153,6 +160,22 @@ impl Script {
         self
     }
 
+    /// Another session, which goes on with the connection of the last.
+    pub(crate) fn goes_on(mut self, purpose: &str) -> Self {
+        let before = self.session;
+        self.session += 1;
+        let revision = (!self.criteria.revision.is_handshake()).then_some(self.criteria.revision);
+        self.event(Kind::Open(Open {
+            transport: self.criteria.transport,
+            purpose: purpose.into(),
+            revision,
+            confirm: false,
+            outside: false,
+            continues: Some(before),
+        }));
+        self
+    }
+
     /// Another session without a word in it, whose revision a handshake is to settle.
     pub(crate) fn undecided(mut self) -> Self {
         self.session += 1;
@@ -163,6 +186,7 @@ impl Script {
             revision: None,
             confirm: false,
             outside: false,
+            continues: None,
         }));
         self
     }
@@ -171,7 +195,14 @@ impl Script {
     pub(crate) fn outsider(mut self) -> Self {
         self.session += 1;
         let (transport, purpose) = (self.criteria.transport, "stranger".to_owned());
-        self.event(Kind::Open(Open { transport, purpose, revision: None, confirm: false, outside: true }));
+        self.event(Kind::Open(Open {
+            transport,
+            purpose,
+            revision: None,
+            confirm: false,
+            outside: true,
+            continues: None,
+        }));
         self
     }
 
@@ -184,6 +215,7 @@ impl Script {
             revision: None,
             confirm: false,
             outside: false,
+            continues: None,
         };
         self.event(Kind::Open(open));
         self.send(sent.to_owned(), None);
@@ -209,6 +241,7 @@ impl Script {
             revision,
             confirm,
             outside: false,
+            continues: None,
         }));
     }
 

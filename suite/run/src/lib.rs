@@ -11,6 +11,7 @@ pub mod fuzz;
 pub mod fuzzing;
 mod greeting;
 mod learned;
+mod leases;
 mod opener;
 mod opening;
 mod options;
@@ -36,6 +37,7 @@ mod wedges;
 
 pub use arguments::{Arguments, Invalid};
 pub use credentials::{Credentials, Token};
+pub use leases::{Lease, Wear};
 pub use opening::Opening;
 pub use options::{Calls, Options, Protocol, matches};
 pub use plan::{Finished, RunGuard, drive, run};

@@ -5,13 +5,15 @@ use std::rc::Rc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use serde_json::json;
-use tokio::sync::mpsc;
+use tokio::sync::{OwnedSemaphorePermit, mpsc};
+use tokio::task::spawn_local;
 use url::Url;
 use verdict::{Revision, Transport};
 
 use crate::learned::Learned;
+use crate::leases::{Lease, Leases, Wear, can_be_kept, can_be_shared};
 use crate::opening::Opening;
-use crate::session::Settings;
+use crate::session::{Settings, slowest_start};
 use crate::transport::stdio::Launch;
 use crate::transport::{Link, http, sse, stdio};
 use crate::turns::Turns;
@@ -30,6 +32,7 @@ pub(crate) struct Opener {
     /// The server answers only clients that declare something: whoever would declare nothing declares all.
     declares: Cell<bool>,
     learned: Rc<Learned>,
+    leases: Rc<Leases>,
 }
 
 impl Opener {
@@ -46,7 +49,16 @@ impl Opener {
         turns: Rc<Turns>,
     ) -> Result<Self, Trouble> {
         let scratch = if options.scratch { Some(Scratch::new()?) } else { None };
-        Ok(Self { target, options, recorder, turns, scratch, declares: Cell::new(false), learned: Rc::default() })
+        Ok(Self {
+            target,
+            options,
+            recorder,
+            turns,
+            scratch,
+            declares: Cell::new(false),
+            learned: Rc::default(),
+            leases: Rc::default(),
+        })
     }
 
     /// The URL that is driven.
@@ -111,10 +123,7 @@ impl Opener {
             },
             transport: self.target.transport(),
             revision: opening.revision,
-            profile: match opening.profile {
-                Profile::Bare if self.declares.get() && !opening.elsewhere => Profile::Full,
-                profile => profile,
-            },
+            profile: self.profile_of(&opening),
             behavior: opening.behavior,
             limit: self.options.timeout,
             start_limit: self.options.start_timeout,
@@ -138,14 +147,31 @@ impl Opener {
 
     /// Waits for a turn, so that not too many processes start at once, and connects.
     pub(crate) async fn open(&self, opening: Opening) -> Result<Session, Trouble> {
-        let _turn = self.turns.starting.acquire().await;
+        let turn = self.turns.start().await;
         let _room = self.turns.room().await?;
-        self.connect(opening)
+        let session = self.connect(opening)?;
+        if session.transport() == Transport::Stdio {
+            let starting = session.clone();
+            spawn_local(async move {
+                starting.starts().await;
+                drop(turn);
+            });
+        }
+        Ok(session)
     }
 
     /// A session in this revision, ready for requests.
     pub(crate) async fn ready(&self, opening: Opening, revision: Revision) -> Result<Session, Trouble> {
-        let _turn = self.turns.starting.acquire().await;
+        self.ready_in(self.turns.start().await, opening, revision).await
+    }
+
+    /// The same for who has a turn to start a process.
+    async fn ready_in(
+        &self,
+        _turn: Option<OwnedSemaphorePermit>,
+        opening: Opening,
+        revision: Revision,
+    ) -> Result<Session, Trouble> {
         let session = {
             let _room = self.turns.room().await?;
             self.connect(opening.clone())?
@@ -157,6 +183,92 @@ impl Opener {
         }
         session.kill().await;
         Err(trouble)
+    }
+
+    /// A session in this revision that others have before and after, where each has a process of its own.
+    pub(crate) async fn lease(&self, opening: Opening, revision: Revision, wear: Wear) -> Result<Lease, Trouble> {
+        if !self.shares(&opening) {
+            return Ok(Lease::alone(self.ready(opening, revision).await?));
+        }
+        let turn = self.leases.turn(wear, false, self.recorder.with(slowest_start)).await;
+        let session = self.used_or_ready(opening, revision, wear).await?;
+        turn.begins();
+        Ok(Lease::new(session, wear, &self.leases, revision, Some(turn)))
+    }
+
+    /// The same for who has one already and must not wait for another.
+    pub(crate) async fn lease_another(
+        &self,
+        opening: Opening,
+        revision: Revision,
+        wear: Wear,
+    ) -> Result<Lease, Trouble> {
+        if !self.shares(&opening) {
+            return Ok(Lease::alone(self.ready(opening, revision).await?));
+        }
+        let session = self.used_or_ready(opening, revision, wear).await?;
+        Ok(Lease::new(session, wear, &self.leases, revision, None))
+    }
+
+    /// A session to which nothing has been said; others have it afterwards, if it is ready for requests in this revision by then.
+    pub(crate) async fn lease_new(&self, opening: Opening, revision: Revision, wear: Wear) -> Result<Lease, Trouble> {
+        if !self.has_processes() || !can_be_kept(&opening) {
+            return Ok(Lease::alone(self.open(opening).await?));
+        }
+        let turn = self.leases.turn(wear, true, self.recorder.with(slowest_start)).await;
+        let session = self.open(opening).await?;
+        turn.begins();
+        Ok(Lease::new(session, wear, &self.leases, revision, Some(turn)))
+    }
+
+    /// One that a scenario has left to another.
+    pub(crate) fn leased(&self, session: Session, revision: Revision, wear: Wear) -> Lease {
+        if self.has_processes() {
+            Lease::new(session, wear, &self.leases, revision, None)
+        } else {
+            Lease::alone(session)
+        }
+    }
+
+    fn shares(&self, opening: &Opening) -> bool {
+        self.has_processes() && can_be_shared(opening)
+    }
+
+    /// Whether each session has a process of its own, and several may run.
+    fn has_processes(&self) -> bool {
+        matches!(self.target, Target::Program { .. }) && !self.is_alone()
+    }
+
+    async fn used_or_ready(&self, opening: Opening, revision: Revision, wear: Wear) -> Result<Session, Trouble> {
+        let profile = self.profile_of(&opening);
+        let used = || self.leases.take(profile, wear).map(|session| session.renewed(&opening.purpose, profile));
+        let start = self.turns.start();
+        tokio::pin!(start);
+        loop {
+            let freed = self.leases.freed();
+            if let Some(session) = used() {
+                return Ok(session);
+            }
+            // While other processes start, somebody may be done with his.
+            tokio::select! {
+                biased;
+                turn = &mut start => return self.ready_in(turn, opening, revision).await,
+                () = freed => {}
+            }
+        }
+    }
+
+    /// The connections that scenarios have one after the other.
+    pub(crate) fn leases(&self) -> &Rc<Leases> {
+        &self.leases
+    }
+
+    /// What the client declares.
+    fn profile_of(&self, opening: &Opening) -> Profile {
+        match opening.profile {
+            Profile::Bare if self.declares.get() && !opening.elsewhere => Profile::Full,
+            profile => profile,
+        }
     }
 
     /// The handshake of this revision, or its `server/discover`.

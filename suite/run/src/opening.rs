@@ -54,7 +54,12 @@ impl Opening {
 
     /// Whether the process is one like any other, spoken to as any client speaks.
     pub(crate) fn is_plain(&self) -> bool {
-        !self.outside && !self.elsewhere && self.place.is_none() && self.env.is_empty() && self.without.is_empty()
+        !self.outside && self.has_plain_process()
+    }
+
+    /// Whether the process is one like any other.
+    pub(crate) fn has_plain_process(&self) -> bool {
+        !self.elsewhere && self.place.is_none() && self.env.is_empty() && self.without.is_empty()
     }
 
     /// With everything declared that a client can declare.

@@ -48,9 +48,14 @@ impl Recorder {
         }
     }
 
-    /// The number of the next session.
+    /// The number of the next session, which opens a connection.
     pub fn session(&self) -> u32 {
         self.spawns.set(self.spawns.get() + 1);
+        self.further_session()
+    }
+
+    /// The number of the next session, which goes on with a connection.
+    pub(crate) fn further_session(&self) -> u32 {
         self.sessions.replace(self.sessions.get() + 1)
     }
 

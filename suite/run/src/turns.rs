@@ -3,9 +3,10 @@
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::sync::{Mutex, MutexGuard, Notify, Semaphore};
+use tokio::sync::{Mutex, MutexGuard, Notify, OwnedSemaphorePermit, Semaphore};
 use verdict::Revision;
 
 use crate::opening::Opening;
@@ -14,6 +15,9 @@ use crate::{Options, Session, Trouble};
 
 /// A process that is to make room for the next one is left as long as messages cross within this time.
 const IDLE: Duration = Duration::from_millis(400);
+/// A start that is worth having others beside it, and how many more then start at a time.
+const LONG_START: Duration = Duration::from_secs(1);
+const WIDER: usize = 8;
 /// The purpose of the session that nothing makes room for.
 const MAIN: &str = "main";
 
@@ -21,7 +25,9 @@ const MAIN: &str = "main";
 #[derive(Debug)]
 pub(crate) struct Turns {
     /// Starting a process.
-    pub(crate) starting: Semaphore,
+    starting: Arc<Semaphore>,
+    /// It is known whether starting takes the processor.
+    widened: Cell<bool>,
     /// Sending an HTTP request.
     pub(crate) requests: Rc<http::Turns>,
     /// Processes that were started and may still run.
@@ -57,7 +63,8 @@ pub(crate) struct Clash {
 impl Turns {
     pub(crate) fn new(options: &Options) -> Self {
         Self {
-            starting: Semaphore::new(options.jobs.max(1)),
+            starting: Arc::new(Semaphore::new(options.jobs.max(1))),
+            widened: Cell::default(),
             requests: Rc::default(),
             live: RefCell::default(),
             manner: Cell::default(),
@@ -65,6 +72,21 @@ impl Turns {
             clash: RefCell::default(),
             clashed: Notify::new(),
         }
+    }
+
+    /// Has more processes start at a time if this one took its time to start and little of the processor: then they do not wait for
+    /// each other.
+    pub(crate) fn widen(&self, session: &Session) {
+        let took = session.started_in().as_millis();
+        let idle = session.processor().is_some_and(|ticks| u128::from(ticks) * 10 * 2 < took);
+        if idle && took >= LONG_START.as_millis() && !self.widened.replace(true) {
+            self.starting.add_permits(WIDER);
+        }
+    }
+
+    /// Waits for a turn to start a process, which lasts until that has said something, or could have.
+    pub(crate) async fn start(&self) -> Option<OwnedSemaphorePermit> {
+        Arc::clone(&self.starting).acquire_owned().await.ok()
     }
 
     /// Whether one process at a time is started.
@@ -98,7 +120,7 @@ impl Turns {
         }
         let guard = self.alone.lock().await;
         for session in self.others() {
-            if session.purpose() == MAIN && !session.is_ending() {
+            if session.is_for(MAIN) && !session.is_ending() {
                 return Err(Trouble::Usage("the server runs one process at a time".to_owned()));
             }
             session.idle(IDLE).await;

@@ -98,6 +98,10 @@ pub struct Open {
     /// Not of the conversation that is judged: the tester poses as somebody else, and only rules about strangers look at it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub outside: bool,
+    /// The session whose connection is used on, once that was settled: nothing is opened, and what was agreed there holds. What the
+    /// server says from now on, and its end, belong to this session.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub continues: Option<u32>,
 }
 
 /// A message or raw bytes from the tester.
@@ -257,6 +261,19 @@ impl std::fmt::Display for Exit {
             (None, None) => f.write_str("ended"),
         }
     }
+}
+
+/// The sessions that had the connection of this one: itself first, and last the one that opened it.
+#[must_use]
+pub fn connection(events: &[Event], session: u32) -> Vec<u32> {
+    let opened = |session: u32| {
+        events.iter().find_map(|event| match &event.kind {
+            Kind::Open(open) if event.session == session => Some(open),
+            _ => None,
+        })
+    };
+    let before = |session: &u32| opened(*session)?.continues.filter(|before| before < session);
+    std::iter::successors(Some(session), before).collect()
 }
 
 /// Reads a stored transcript; the error names the line.

@@ -44,7 +44,7 @@ pub(super) fn asks<'v>(view: &'v View<'v>) -> Vec<Ask<'v>> {
             let Some(message) = incoming.message() else { continue };
             if let (Kind::Request, Some(method)) = (message.kind, message.method()) {
                 let params = message.params().unwrap_or(&NOTHING);
-                all.push(Ask { incoming, method, params, declared: greeted(session), exchange: None });
+                all.push(Ask { incoming, method, params, declared: greeted(view.origin(session)), exchange: None });
             } else if let Some(exchange) = incoming.answers.and_then(|at| session.exchanges.get(at)) {
                 all.extend(inputs(message.result()).map(|(method, params)| {
                     let declared = meta(exchange, meta::CLIENT_CAPABILITIES).cloned().unwrap_or_default();

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use verdict::probes::values::Reading;
-use verdict::transcript::{Event, Headers, Kind, Receive, Send, Via};
+use verdict::transcript::{Event, Headers, Kind, Probe, Receive, Send, Via};
 use verdict::{Era, Intent, Key, Revision, Transport};
 use wire::{Content, IdKey, Limits, Message};
 
@@ -24,8 +24,12 @@ pub(super) fn sessions(events: &[Event]) -> (Vec<Session<'_>>, explained::Shown)
     let mut places: HashMap<u32, usize> = HashMap::new();
     for event in events {
         if let Kind::Open(open) = &event.kind {
+            let mut builder = Builder::new(event.session, open, event.at_us);
+            if let Some(at) = open.continues.and_then(|before| places.get(&before)) {
+                builder.go_on_from(&builders[*at], event.seq);
+            }
             places.entry(event.session).or_insert(builders.len());
-            builders.push(Builder::new(event.session, open, event.at_us));
+            builders.push(builder);
         } else if let Some(at) = places.get(&event.session) {
             builders[*at].take(event);
         }
@@ -56,6 +60,8 @@ struct Builder<'t> {
     unheld: Vec<ending::Unheld>,
     /// When the process ended, or closed its output.
     ended_at: Option<u64>,
+    /// Another session had the connection before, and gave it back as it was giving answers: up to here.
+    sound: Option<u32>,
 }
 
 impl<'t> Builder<'t> {
@@ -72,6 +78,7 @@ impl<'t> Builder<'t> {
             fall: None,
             stderr: Vec::new(),
             lasted: std::time::Duration::ZERO,
+            heard_before: None,
             odd_stderr: false,
             probes: Vec::new(),
             deletes: Vec::new(),
@@ -90,7 +97,20 @@ impl<'t> Builder<'t> {
             settled: Vec::new(),
             unheld: Vec::new(),
             ended_at: None,
+            sound: None,
         }
+    }
+
+    /// What was agreed on a connection holds for whoever has it next.
+    fn go_on_from(&mut self, before: &Self, seq: u32) {
+        self.session.revision = before.session.revision;
+        self.session.reading = before.session.reading;
+        self.session.by_objects = before.session.by_objects;
+        let agreed = |(_, probe): &&(u32, &Probe)| matches!(probe.intent, Intent::Negotiated | Intent::Assumed);
+        self.session.probes.extend(before.session.probes.iter().filter(agreed));
+        let heard = before.session.incoming.last().map(|incoming| (incoming.seq, incoming.at));
+        self.session.heard_before = heard.or(before.session.heard_before);
+        self.sound = Some(seq);
     }
 
     fn take(&mut self, event: &'t Event) {

@@ -31,7 +31,7 @@ fn ends_properly(session: &Session<'_>) -> bool {
 
 /// `seq` of the first message after the last silence, if the server says nothing from then on.
 fn last_silence(session: &Session<'_>) -> Option<u32> {
-    let heard = session.incoming.last().map(|incoming| (incoming.seq, incoming.at));
+    let heard = session.incoming.last().map(|incoming| (incoming.seq, incoming.at)).or(session.heard_before);
     let sent = session.exchanges.iter().map(|exchange| (exchange.seq, exchange.at));
     let rest: Vec<_> =
         heard.into_iter().chain(sent.filter(|(seq, _)| Some(*seq) > heard.map(|(seq, _)| seq))).collect();
@@ -65,6 +65,17 @@ mod tests {
         let falls = |script: Script| script.means(Intent::Unrepeated, json!({})).examined().falls.len();
         assert_eq!(falls(asks(800, 0)), 0);
         assert_eq!((falls(asks(100, 0)), falls(asks(800, 1))), (1, 1));
+    }
+
+    #[test]
+    fn the_silence_may_lie_before_another_session_went_on_with_the_connection() {
+        let ended = |pause: u64| {
+            let script =
+                Script::new(Revision::V2025_11_25, json!({"tools": {}})).settled().pauses(pause).goes_on("rough");
+            ends(&script.unanswered_plainly("tools/list", json!({})).exits(0))
+        };
+        assert_eq!(ended(800), ExchangeEnd::Gone { alone: false });
+        assert_eq!(ended(100), ExchangeEnd::Gone { alone: true });
     }
 
     #[test]

@@ -73,6 +73,8 @@ pub struct Session<'t> {
     pub stderr: Vec<(u32, &'t str)>,
     /// From its first event to its last.
     pub lasted: std::time::Duration,
+    /// When the server was heard last on this connection before another session went on with it: `seq`, and since the run began.
+    pub(crate) heard_before: Option<(u32, std::time::Duration)>,
     /// Standard error held bytes that are no UTF-8.
     pub odd_stderr: bool,
     /// Intents that belong to no message, with `seq`.
@@ -223,6 +225,20 @@ impl<'t> View<'t> {
         view.capabilities = offer::capabilities(&view);
         view.tools = offer::tools(&view);
         view
+    }
+
+    /// The sessions that had the connection of this one, itself first, and last the one that opened it.
+    pub(crate) fn connection<'v>(&'v self, session: &'v Session<'t>) -> impl Iterator<Item = &'v Session<'t>> {
+        let before = |session: &Session<'_>| session.open.continues.filter(|before| *before < session.id);
+        std::iter::successors(Some(session), move |session| {
+            let before = before(session)?;
+            self.sessions.iter().chain(&self.outsiders).find(|other| other.id == before)
+        })
+    }
+
+    /// The session in which the connection of this one was opened: mostly itself.
+    pub(crate) fn origin<'v>(&'v self, session: &'v Session<'t>) -> &'v Session<'t> {
+        self.connection(session).last().unwrap_or(session)
     }
 
     /// Sessions in the judged revision: the only ones that ordinary rules may look at. Those in which a server is sent what

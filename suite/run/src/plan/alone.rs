@@ -90,9 +90,6 @@ impl Plan<'_> {
                 let own = Cx { observations: Rc::default(), ..cx.clone() };
                 self.step(scenario, &own, queue).await;
                 end_flow(&own).await;
-                if let Some(spare) = own.spare.lock().await.take() {
-                    spare.kill().await;
-                }
                 self.turn_away(&own).await;
             }
         }

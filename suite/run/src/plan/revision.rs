@@ -1,6 +1,6 @@
 //! Judging one revision: survey, scenarios by stage, shutdown, verdicts.
 
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 use std::collections::HashSet;
 use std::rc::Rc;
 use std::time::Duration;
@@ -56,6 +56,7 @@ impl Plan<'_> {
         );
         named::check(&self.options, &profile)?;
         main.mirror(&profile.tools);
+        self.turns.widen(&main);
         self.note_alone(revision);
         let cx = self.cx(main, profile, opener);
         let queue = self.queue(&cx.profile, None);
@@ -70,9 +71,7 @@ impl Plan<'_> {
             }
             Transport::Http | Transport::Sse => self.shared_server(&cx, &queue, shared_guard).await,
         };
-        if let Some(spare) = cx.spare.lock().await.take() {
-            spare.kill().await;
-        }
+        opener.leases().clear().await;
         let _ = closing.await;
         let mut judged = record_builder::examined(opener, self.criteria(revision)).await;
         if self.reproduce(&cx, &judged).await {
@@ -93,8 +92,8 @@ impl Plan<'_> {
             options: self.options_in(profile.revision),
             profile: Rc::new(profile),
             opener: Rc::clone(opener),
-            handed_over: Rc::new(RefCell::new(None)),
-            spare: Rc::default(),
+            for_rough: Rc::default(),
+            for_flow: Rc::default(),
             observations: Rc::default(),
             confirming: false,
             wanted,
@@ -218,19 +217,30 @@ impl Plan<'_> {
 
     async fn repeat(&self, cx: &Cx, revision: Revision, ids: &[&'static str]) {
         let queue = self.queue(&cx.profile, Some(ids));
-        let opening = Opening::new("confirm", revision).confirm();
-        let Ok(session) = cx.opener.ready(opening, revision).await else { return };
+        let uses_session =
+            [Stage::Shared, Stage::Ordered, Stage::Rough].into_iter().any(|stage| queue.of(stage).next().is_some());
+        // What opens sessions of its own only looks at this one.
+        let session = if uses_session {
+            let opening = Opening::new("confirm", revision).confirm();
+            let Ok(session) = cx.opener.ready(opening, revision).await else { return };
+            session
+        } else {
+            cx.session.clone()
+        };
         let own = Cx { session: session.clone(), observations: Rc::default(), confirming: true, ..cx.clone() };
         for stage in [Stage::Shared, Stage::Ordered, Stage::Alone, Stage::Rough] {
             let mut set = self.start(&own, &queue, stage);
             let any = !set.is_empty();
             self.wait(&mut set, &queue).await;
-            if any && !session.is_down() {
+            if any && uses_session && !session.is_down() {
                 session.settle().await;
             }
         }
         end_flow(&own).await;
-        session.kill().await;
+        self.turn_away(&own).await;
+        if uses_session {
+            session.kill().await;
+        }
     }
 }
 

@@ -9,11 +9,15 @@ use verdict::{Intent, Transport};
 
 use super::Plan;
 use super::revision::{PATIENCE, Queue, end_flow, named};
-use crate::Protocol;
+use crate::leases::Lease;
 use crate::opening::Opening;
 use crate::progress::Progress;
 use crate::scenario::sse::clients;
 use crate::scenario::{Cx, Scenario, Stage};
+use crate::{Profile, Protocol, Trouble, Wear};
+
+/// The purpose of the session for malformed input.
+const ROUGH: &str = "rough";
 
 impl Plan<'_> {
     /// Each session has a process of its own.
@@ -22,15 +26,15 @@ impl Plan<'_> {
         let mut alone = self.start(cx, queue, Stage::Alone);
         let mut last = self.start(cx, queue, Stage::Last);
         let mut generated = self.start(cx, queue, Stage::Generated);
-        self.shared(cx, queue).await;
-        self.walk_again(&cx.session).await;
-        self.ordered(cx, queue).await;
-        let others = async {
+        let main = async {
+            self.shared(cx, queue).await;
+            self.walk_again(&cx.session).await;
+            self.ordered(cx, queue).await;
             self.wait(&mut alone, queue).await;
             end_flow(cx).await;
         };
         // Malformed input goes to a process of its own: it disturbs nobody.
-        tokio::join!(others, self.rough(cx, queue), self.wait(&mut generated, queue));
+        tokio::join!(main, self.rough(cx, queue), self.wait(&mut generated, queue));
         self.look_beside(cx).await;
         self.generated(cx, queue, Stage::Changing).await;
         self.turn_away(cx).await;
@@ -127,11 +131,10 @@ impl Plan<'_> {
         several
     }
 
-    /// A session that was offered for malformed input when that had one already.
+    /// Sessions that were offered and not needed.
     pub(super) async fn turn_away(&self, cx: &Cx) {
-        let offered = cx.handed_over.take();
-        if let Some(session) = offered {
-            session.kill().await;
+        for offered in [cx.for_rough.take(), cx.for_flow.take()].into_iter().flatten() {
+            offered.kill().await;
         }
     }
 
@@ -149,20 +152,9 @@ impl Plan<'_> {
             return;
         }
         (self.tell)(Progress::Phase("malformed input"));
-        let handed_over = cx
-            .handed_over
-            .take()
-            .filter(|session| session.revision() == Some(cx.profile.revision) && !session.is_down());
-        let opening = Opening::new("rough", cx.profile.revision).full();
-        let session = match handed_over {
-            Some(session) => session,
-            None => match cx.opener.ready(opening, cx.profile.revision).await {
-                Ok(session) => session,
-                Err(_) => return,
-            },
-        };
+        let Ok(session) = rough_session(cx).await else { return };
         session.record_probe("plan", Intent::Rough, json!({}));
-        let own = Cx { session: session.clone(), ..cx.clone() };
+        let own = Cx { session: session.session().clone(), ..cx.clone() };
         for scenario in queue.of(Stage::Rough) {
             self.step(scenario, &own, queue).await;
             if !session.is_down() {
@@ -175,8 +167,21 @@ impl Plan<'_> {
         if session.is_down() {
             self.bisect(cx, queue, &[Stage::Rough]).await;
         }
-        session.kill().await;
+        session.give_back().await;
     }
+}
+
+/// A session for malformed input that a client sends who declares everything.
+async fn rough_session(cx: &Cx) -> Result<Lease, Trouble> {
+    let revision = cx.profile.revision;
+    if let Some(session) = cx.for_rough.awaited(revision).await {
+        return Ok(cx.opener.leased(session.renewed(ROUGH, Profile::Full), revision, Wear::Malformed));
+    }
+    let opening = Opening::new(ROUGH, revision).full();
+    if revision.is_stateless() {
+        return cx.opener.lease(opening, revision, Wear::Malformed).await;
+    }
+    cx.opener.lease_another(opening, revision, Wear::Malformed).await
 }
 
 /// The end of the main session: a server may take its time to end, and meanwhile others go on.

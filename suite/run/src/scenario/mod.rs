@@ -28,15 +28,20 @@ mod subscriptions;
 mod tasks;
 pub(crate) mod tools;
 
-use std::cell::RefCell;
 use std::future::Future;
 use std::pin::Pin;
 use std::rc::Rc;
 
+use crate::leases::{Handover, Lease, Wear};
 use crate::opener::Opener;
 use crate::opening::Opening;
 use crate::scenario::observations::ToolObservations;
+use verdict::Transport;
+
 use crate::{Options, ServerProfile, Session, Trouble};
+
+/// How often a scenario that opens a session for itself alone lets others go first.
+const YIELDS: usize = 4;
 
 /// A scenario under way.
 pub type Running = Pin<Box<dyn Future<Output = ()>>>;
@@ -144,9 +149,10 @@ pub struct Cx {
     /// The user's options.
     pub options: Rc<Options>,
     pub(crate) opener: Rc<Opener>,
-    pub(crate) handed_over: Rc<RefCell<Option<Session>>>,
-    /// The session on which scenarios with strings take turns.
-    pub(crate) spare: Rc<tokio::sync::Mutex<Option<Session>>>,
+    /// A session for malformed input.
+    pub(crate) for_rough: Rc<Handover>,
+    /// A session on which tools are watched.
+    pub(crate) for_flow: Rc<Handover>,
     pub(crate) observations: Rc<tokio::sync::OnceCell<Option<Rc<ToolObservations>>>>,
     /// The scenario repeats an ambiguous observation: every session that is opened counts as a repetition.
     pub(crate) confirming: bool,
@@ -159,6 +165,10 @@ impl Cx {
     /// # Errors
     /// When the server cannot be started or reached.
     pub async fn open(&self, opening: Opening) -> Result<Session, Trouble> {
+        // What others wait for starts first.
+        for _ in 0..YIELDS {
+            tokio::task::yield_now().await;
+        }
         self.opener.open(self.marked(opening)).await
     }
 
@@ -168,6 +178,38 @@ impl Cx {
     /// When the server does not open in that revision.
     pub async fn open_ready(&self, opening: Opening) -> Result<Session, Trouble> {
         self.opener.ready(self.marked(opening), self.profile.revision).await
+    }
+
+    /// A session in the judged revision, ready for requests, that another scenario may have had before: on stdio that saves a process.
+    ///
+    /// # Errors
+    /// When the server does not open in that revision.
+    pub async fn lease(&self, opening: Opening, wear: Wear) -> Result<Lease, Trouble> {
+        self.opener.lease(self.marked(opening), self.profile.revision, wear).await
+    }
+
+    /// The same for a scenario that has one already.
+    ///
+    /// # Errors
+    /// When the server does not open in that revision.
+    pub async fn lease_another(&self, opening: Opening, wear: Wear) -> Result<Lease, Trouble> {
+        self.opener.lease_another(self.marked(opening), self.profile.revision, wear).await
+    }
+
+    /// A session to which nothing has been said; others have it afterwards.
+    ///
+    /// # Errors
+    /// When the server cannot be started or reached.
+    pub async fn lease_new(&self, opening: Opening, wear: Wear) -> Result<Lease, Trouble> {
+        self.opener.lease_new(self.marked(opening), self.profile.revision, wear).await
+    }
+
+    /// Leaves a session with something odd behind it to those that only end one.
+    pub(crate) async fn leave(&self, session: Session) {
+        if self.confirming || self.is_alone() || self.profile.transport != Transport::Stdio {
+            return session.kill().await;
+        }
+        self.opener.leases().leave(session, self.profile.revision, Wear::Malformed).await;
     }
 
     fn marked(&self, opening: Opening) -> Opening {
@@ -189,12 +231,6 @@ impl Cx {
     #[must_use]
     pub fn is_loopback(&self) -> bool {
         self.opener.is_loopback()
-    }
-
-    /// Gives a session that is ready for requests, in the judged revision and with everything declared, to the rough
-    /// stage, which saves a process.
-    pub fn hand_over(&self, session: Session) {
-        self.handed_over.replace(Some(session));
     }
 
     /// Whether a requirement is judged in this run: a costly probe can be left out when it is not.

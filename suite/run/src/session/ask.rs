@@ -80,7 +80,7 @@ impl Session {
         let revision = if self.0.is_stateless() { self.0.settings.revision } else { Revision::LATEST };
         json!({
             (meta::PROTOCOL_VERSION): revision.as_str(),
-            (meta::CLIENT_CAPABILITIES): self.0.settings.profile.capabilities(revision),
+            (meta::CLIENT_CAPABILITIES): self.0.profile.get().capabilities(revision),
             (meta::CLIENT_INFO): super::client::info(),
         })
     }
@@ -224,6 +224,9 @@ impl Inner {
         let bytes = recorded(bytes, &draft.form);
         let parsed = wire::parse(&bytes, &Limits { bytes: 80 << 20, ..Limits::default() });
         let message = parsed.messages().first();
+        if parsed.messages().iter().any(super::lease::lasts) {
+            self.lasting.set(true);
+        }
         let key = parsed.messages().iter().filter(|message| message.method().is_some()).find_map(key_of);
         let headers = if http { self.headers(message, draft) } else { Vec::new() };
         let method = http.then_some("POST");
@@ -297,7 +300,7 @@ impl Inner {
             path,
         };
         self.in_flight.borrow_mut().note_sent();
-        self.recorder.add(self.id, Kind::Send(send))
+        self.recorder.add(self.id.get(), Kind::Send(send))
     }
 }
 

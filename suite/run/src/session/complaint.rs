@@ -126,7 +126,7 @@ impl Session {
 
     fn stderr(&self) -> String {
         let lines = self.0.recorder.with(|events| {
-            let own = events.iter().filter(|event| event.session == self.0.id);
+            let own = events.iter().filter(|event| event.session == self.0.id.get());
             own.filter_map(|event| if let Kind::Stderr { text, .. } = &event.kind { Some(text.clone()) } else { None })
                 .collect::<Vec<_>>()
         });
@@ -138,19 +138,19 @@ impl Session {
     }
 
     fn find<T>(&self, look: impl Fn(&Kind) -> Option<T>) -> Option<T> {
-        let own = |event: &&Event| event.session == self.0.id;
+        let own = |event: &&Event| event.session == self.0.id.get();
         self.0.recorder.with(|events| events.iter().filter(own).find_map(|event| look(&event.kind)))
     }
 
     /// Returns the profile that the tester declared.
     pub(crate) fn profile(&self) -> super::Profile {
-        self.0.settings.profile
+        self.0.profile.get()
     }
 
     /// Returns the result that a client of this profile gives for a request of the server; `None` if it refuses.
     pub(crate) fn served(&self, method: &str, params: Option<&serde_json::Value>) -> Option<serde_json::Value> {
         let revision = self.revision().unwrap_or(verdict::Revision::LATEST_HANDSHAKE);
-        self.0.settings.profile.answer(method, params, &self.0.settings.profile.capabilities(revision)).ok()
+        self.0.profile.get().answer(method, params, &self.0.profile.get().capabilities(revision)).ok()
     }
 }
 

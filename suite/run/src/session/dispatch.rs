@@ -55,13 +55,13 @@ impl Inner {
             Inbound::Stderr(bytes) => {
                 let not_utf8 = std::str::from_utf8(&bytes).is_err();
                 let text = String::from_utf8_lossy(&bytes).into_owned();
-                self.recorder.add(self.id, Kind::Stderr { text, not_utf8 });
+                self.recorder.add(self.id.get(), Kind::Stderr { text, not_utf8 });
             }
             Inbound::Exit(exit) => {
                 if exit.after == Ending::Nothing {
                     self.worsen(Health::Ended);
                 }
-                self.recorder.add(self.id, Kind::Exit(exit));
+                self.recorder.add(self.id.get(), Kind::Exit(exit));
                 self.in_flight.borrow_mut().drop_pending();
             }
         }
@@ -82,7 +82,7 @@ impl Inner {
             self.record_reading(Reading::Objects);
         }
         parsed.messages().iter().for_each(|message| self.read(channel, message));
-        self.recorder.add(self.id, Kind::Receive(Receive { channel, text, via, dropped, not_utf8 }));
+        self.recorder.add(self.id.get(), Kind::Receive(Receive { channel, text, via, dropped, not_utf8 }));
         if places && self.endpoint.get() == Endpoint::Awaited {
             self.endpoint.set(Endpoint::Recorded);
         }
@@ -135,7 +135,7 @@ impl Inner {
 
     pub(super) fn record_reading(&self, reading: Reading) {
         let about = serde_json::json!({"reading": reading});
-        self.recorder.add(self.id, Kind::Probe(Probe::new("session", Intent::Assumed, about)));
+        self.recorder.add(self.id.get(), Kind::Probe(Probe::new("session", Intent::Assumed, about)));
     }
 
     fn answered(&self, channel: u32, message: &Message) {
@@ -161,8 +161,8 @@ impl Inner {
         };
         let params = message.params();
         let revision = self.server.borrow().revision.unwrap_or(verdict::Revision::LATEST_HANDSHAKE);
-        let declared = self.settings.profile.capabilities(revision);
-        let plain = || self.settings.profile.answer(method, params, &declared);
+        let declared = self.profile.get().capabilities(revision);
+        let plain = || self.profile.get().answer(method, params, &declared);
         let answer = match self.settings.behavior {
             ClientBehavior::Withholds if method != "ping" => return,
             ClientBehavior::Refuses if method != "ping" => {
@@ -216,7 +216,7 @@ impl Inner {
             let outsider = self.in_flight.borrow().channel(channel).is_some_and(|channel| channel.outsider);
             self.server.borrow_mut().note_http_session(session, outsider);
         }
-        self.recorder.add(self.id, Kind::Status { channel, status, headers });
+        self.recorder.add(self.id.get(), Kind::Status { channel, status, headers });
         if let Some(channel) = self.in_flight.borrow_mut().channel_mut(channel) {
             channel.status = Some(status);
         }
@@ -228,7 +228,7 @@ impl Inner {
             self.in_flight.borrow_mut().drop_pending();
             return;
         }
-        self.recorder.add(self.id, Kind::Closed { channel, fault });
+        self.recorder.add(self.id.get(), Kind::Closed { channel, fault });
         let stream = if let Link::Sse(client) = &self.link { client.stream() } else { None };
         if channel == 0 || stream == Some(channel) {
             self.worsen(Health::Ended);

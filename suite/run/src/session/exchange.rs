@@ -72,7 +72,7 @@ impl<'s> Http<'s> {
         let (session, from) = (self.session, self.session.mark());
         let limit = self.draft.limit.unwrap_or(session.limit());
         let channel = self.start();
-        let own = (session.0.id, channel);
+        let own = (session.0.id.get(), channel);
         session.until(from, limit, |events| reply(events, own).is_some_and(|(_, whole)| whole)).await;
         session
             .0
@@ -171,7 +171,7 @@ impl Session {
     #[must_use]
     pub fn heard(&self, from: usize) -> Vec<(u32, wire::Message)> {
         let message = |event: &Event| match &event.kind {
-            Kind::Receive(receive) if event.session == self.0.id => {
+            Kind::Receive(receive) if event.session == self.0.id.get() => {
                 let parsed = wire::parse(receive.text.as_bytes(), &wire::Limits::default());
                 parsed.messages().iter().map(|message| (receive.channel, message.clone())).collect()
             }

@@ -101,6 +101,6 @@ impl Session {
 
     /// Records an end that no transport tells.
     pub(crate) fn add(&self, kind: Kind) -> u32 {
-        self.0.recorder.add(self.0.id, kind)
+        self.0.recorder.add(self.0.id.get(), kind)
     }
 }

@@ -89,6 +89,8 @@ pub(super) struct InFlight {
     settled: u64,
     /// Probes without an answer by id, cancelled ones too.
     unanswered: BTreeMap<i64, Vec<u8>>,
+    /// A valid request was given up: its answer may come late.
+    lost: bool,
 }
 
 /// A request that is matched with its answer by id.
@@ -137,6 +139,7 @@ impl Default for InFlight {
             sent: 0,
             settled: 0,
             unanswered: BTreeMap::new(),
+            lost: false,
         }
     }
 }
@@ -334,7 +337,13 @@ impl InFlight {
 
     /// Forgets requests whose answer is no longer awaited.
     pub(super) fn drop_abandoned(&mut self) {
+        self.lost |= self.pending.values().any(|pending| pending.owed && pending.waiter.is_closed());
         self.pending.retain(|_, pending| !pending.waiter.is_closed());
+    }
+
+    /// Whether every valid request was answered.
+    pub(super) fn is_complete(&self) -> bool {
+        !self.lost && self.pending.is_empty() && self.unanswered.is_empty()
     }
 
     /// Whether the answer to a valid request is outstanding.

@@ -9,6 +9,7 @@ mod draft;
 mod exchange;
 mod head;
 mod in_flight;
+mod lease;
 mod mirror;
 mod process;
 mod resume;
@@ -38,6 +39,7 @@ pub use exchange::{Http, Reply};
 pub(crate) use head::field_value;
 pub use in_flight::RequestOutcome;
 pub use process::Family;
+pub(crate) use process::slowest_start;
 
 use crate::Recorder;
 use crate::learned::Learned;
@@ -51,8 +53,13 @@ pub struct Session(Rc<Inner>);
 
 #[derive(Debug)]
 struct Inner {
-    /// Its number in the transcript.
-    id: u32,
+    /// Its number in the transcript; another one for each scenario that has the connection.
+    id: Cell<u32>,
+    /// The number with which the connection was opened.
+    first: u32,
+    purpose: RefCell<String>,
+    /// What the client declares: where each request says so, whoever has the connection.
+    profile: Cell<Profile>,
     settings: Settings,
     recorder: Rc<Recorder>,
     link: Link,
@@ -73,6 +80,8 @@ struct Inner {
     turn: tokio::sync::Mutex<()>,
     /// The server is being asked for a sign of life because a request has no answer.
     pulse: Cell<bool>,
+    /// Something was asked for that lasts: a log level, a subscription, a task.
+    lasting: Cell<bool>,
     dispatcher: RefCell<Option<JoinHandle<()>>>,
 }
 
@@ -120,10 +129,14 @@ impl Session {
             revision,
             confirm: settings.confirm,
             outside: settings.outside,
+            continues: None,
         };
         recorder.add(id, Kind::Open(open));
         let session = Self(Rc::new(Inner {
-            id,
+            id: Cell::new(id),
+            first: id,
+            purpose: RefCell::new(settings.purpose.clone()),
+            profile: Cell::new(settings.profile),
             settings,
             recorder,
             link,
@@ -138,6 +151,7 @@ impl Session {
             by_objects: Cell::default(),
             turn: tokio::sync::Mutex::default(),
             pulse: Cell::default(),
+            lasting: Cell::default(),
             dispatcher: RefCell::default(),
         }));
         if let Some(reading) = session.0.settings.learned.reading.get() {
@@ -152,7 +166,7 @@ impl Session {
     /// Its number in the transcript.
     #[must_use]
     pub fn id(&self) -> u32 {
-        self.0.id
+        self.0.id.get()
     }
 
     /// The transport.
@@ -221,7 +235,7 @@ impl Session {
 
     /// Writes intent that belongs to no message into the transcript.
     pub fn record_probe(&self, scenario: &str, intent: Intent, about: Value) {
-        self.0.recorder.add(self.0.id, Kind::Probe(Probe::new(scenario, intent, about)));
+        self.0.recorder.add(self.0.id.get(), Kind::Probe(Probe::new(scenario, intent, about)));
     }
 
     /// Ends the session as the specification asks for: closes standard input and waits (stdio), or deletes it (HTTP).

@@ -13,6 +13,8 @@ use crate::transport::stdio::Pipe;
 
 /// How often a process that was started by the server is looked at while its end is awaited.
 const LOOK: Duration = Duration::from_millis(20);
+/// How long a process is taken to be starting that says nothing, as long as nothing is known about others.
+const SHORT_START: Duration = Duration::from_millis(200);
 /// Longer than any process takes that is being ended.
 const ENDS: Duration = Duration::from_secs(5);
 
@@ -51,7 +53,7 @@ impl Session {
     /// How long the server took from its start to its first word: what a slow machine makes of everything.
     #[must_use]
     pub fn started_in(&self) -> Duration {
-        self.0.recorder.with(|events| started_in(events, self.0.id))
+        self.0.recorder.with(|events| started_in(events, self.0.first))
     }
 
     /// The longest that any process of this server took for it so far.
@@ -89,7 +91,8 @@ impl Session {
     /// Waits until nothing has crossed for so long, or the process has ended.
     pub(crate) async fn idle(&self, long: Duration) {
         let Some(pipe) = self.pipe() else { return };
-        let own = || self.0.recorder.with(|events| events.iter().filter(|event| event.session == self.0.id).count());
+        let own =
+            || self.0.recorder.with(|events| events.iter().filter(|event| event.session == self.0.id.get()).count());
         loop {
             let before = own();
             if pipe.over(long).await || own() == before {
@@ -103,20 +106,30 @@ impl Session {
         self.0.is_closing()
     }
 
-    /// What it is for.
-    pub(crate) fn purpose(&self) -> &str {
-        &self.0.settings.purpose
+    /// Whether that is what it is for.
+    pub(crate) fn is_for(&self, purpose: &str) -> bool {
+        *self.0.purpose.borrow() == purpose
     }
 
     /// Whether the server said anything in it.
     pub(crate) fn has_spoken(&self) -> bool {
-        let said = |event: &Event| event.session == self.0.id && matches!(event.kind, Kind::Receive(_));
+        let said = |event: &Event| event.session == self.0.first && matches!(event.kind, Kind::Receive(_));
         self.0.recorder.with(|events| events.iter().any(said))
+    }
+
+    /// Waits until the process has said something or is over, or others took no longer to start.
+    pub(crate) async fn starts(&self) {
+        let begun = async {
+            while !self.has_spoken() && !self.is_over() && !self.is_down() {
+                self.0.heard.notified().await;
+            }
+        };
+        let _ = tokio::time::timeout(self.slowest_start().max(SHORT_START), begun).await;
     }
 
     /// Whether the process ended by itself, without a word.
     pub(crate) fn ended_mute(&self) -> bool {
-        let own = |event: &&Event| event.session == self.0.id;
+        let own = |event: &&Event| event.session == self.0.id.get();
         let by_itself = |event: &Event| matches!(&event.kind, Kind::Exit(exit) if exit.after == Ending::Nothing);
         self.is_over() && !self.has_spoken() && self.0.recorder.with(|events| events.iter().filter(own).any(by_itself))
     }
@@ -200,11 +213,11 @@ impl Session {
 }
 
 /// The longest of all sessions, in one pass.
-fn slowest_start(events: &[Event]) -> Duration {
+pub(crate) fn slowest_start(events: &[Event]) -> Duration {
     let (mut began, mut slowest) = (HashMap::new(), 0);
     for event in events {
         match event.kind {
-            Kind::Open(_) => {
+            Kind::Open(ref open) if open.continues.is_none() => {
                 began.insert(event.session, event.at_us);
             }
             Kind::Send(_) => {

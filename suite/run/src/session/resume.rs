@@ -148,7 +148,7 @@ impl Inner {
     /// The session on whose behalf something was sent.
     fn owner(&self, channel: u32) -> Option<String> {
         let sent = |event: &Event| match &event.kind {
-            Kind::Send(send) if event.session == self.id && send.channel == channel => Some(send.headers.clone()),
+            Kind::Send(send) if event.session == self.id.get() && send.channel == channel => Some(send.headers.clone()),
             _ => None,
         };
         let headers = self.recorder.with(|events| events.iter().rev().find_map(sent))?;

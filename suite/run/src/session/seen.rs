@@ -28,7 +28,7 @@ struct Seen {
 impl Session {
     /// The events of streams since a position of the run.
     fn streamed(&self, from: usize) -> Vec<Seen> {
-        let own = |event: &&Event| event.session == self.0.id;
+        let own = |event: &&Event| event.session == self.0.id.get();
         let seen = |event: &Event| match &event.kind {
             Kind::Receive(Receive { channel, text, via: Via::Sse { id, .. }, .. }) => {
                 Some(Seen { channel: *channel, at_us: event.at_us, id: id.clone(), text: text.clone() })
@@ -52,7 +52,7 @@ impl Session {
 
     fn posted_since(&self, from: usize) -> Vec<u32> {
         let posted = |event: &Event| match &event.kind {
-            Kind::Send(send) if event.session == self.0.id && send.http.as_deref() == Some("POST") => {
+            Kind::Send(send) if event.session == self.0.id.get() && send.http.as_deref() == Some("POST") => {
                 Some(send.channel)
             }
             _ => None,
@@ -90,7 +90,7 @@ impl Session {
         };
         let (_, slowest) = self.answered_streams(from).into_iter().filter_map(slowness).max()?;
         let sent = |event: &Event| match &event.kind {
-            Kind::Send(send) if event.session == self.0.id && send.channel == slowest => Some(send.text.clone()),
+            Kind::Send(send) if event.session == self.0.id.get() && send.channel == slowest => Some(send.text.clone()),
             _ => None,
         };
         self.0.recorder.with(|events| events.get(from..).unwrap_or_default().iter().find_map(sent))

@@ -70,7 +70,7 @@ impl Session {
     pub async fn hears(&self, from: usize, method: &str, limit: Duration) -> bool {
         let limit = limit.max(self.slowest_start());
         let own = |event: &Event| {
-            event.session == self.0.id && matches!(&event.kind, Kind::Receive(receive) if receive.says(method))
+            event.session == self.0.id.get() && matches!(&event.kind, Kind::Receive(receive) if receive.says(method))
         };
         self.until(from, limit, |events| events.iter().any(own)).await
     }

@@ -129,7 +129,7 @@ impl<'s> Waiting<'s> {
             learned.unopened.set(true);
         }
         learned.silent.set(learned.silent.get() + 1);
-        session.0.recorder.add(session.0.id, Kind::GaveUp { request: seq });
+        session.0.recorder.add(session.0.id.get(), Kind::GaveUp { request: seq });
         let ordered = session.transport() == Transport::Stdio;
         let known = quick.is_some_and(|method| learned.answered.borrow().contains(method));
         if ordered && known && session.0.in_flight.borrow().has_answered_since(self.next) {
@@ -203,7 +203,7 @@ impl Session {
 
     /// One message at a time is sent, to find what fells the server.
     fn is_careful(&self) -> bool {
-        self.0.settings.purpose == "careful"
+        self.is_for("careful")
     }
 }
 

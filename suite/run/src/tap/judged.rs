@@ -86,7 +86,10 @@ pub fn judged(
         timing: Timing {
             wall_ms: events.last().map_or(0, |event| event.at_us / 1_000),
             requests: events.iter().map(requests).sum(),
-            spawns: events.iter().filter(|event| matches!(event.kind, Kind::Open(_))).count() as u64,
+            spawns: events
+                .iter()
+                .filter(|event| matches!(&event.kind, Kind::Open(open) if open.continues.is_none()))
+                .count() as u64,
             ..Timing::default()
         },
     }

@@ -53,7 +53,7 @@ impl Recording {
         let session = u32::try_from(self.sessions.len()).unwrap_or(u32::MAX);
         self.sessions.push(Tracker::default());
         let purpose = "recorded".to_owned();
-        let open = Open { transport, purpose, revision: None, confirm: false, outside: false };
+        let open = Open { transport, purpose, revision: None, confirm: false, outside: false, continues: None };
         self.add(session, Instant::now(), Kind::Open(open));
         let about = Probe::new("record", RECORDED, self.about.clone());
         self.add(session, Instant::now(), Kind::Probe(about));

@@ -4,7 +4,7 @@ use verdict::probes::values::Step;
 use verdict::{Intent, Key};
 
 use super::common::UNSUPPORTED;
-use crate::{Case, Collector, Rule, View};
+use crate::{Case, Collector, Rule, Session, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "discover/inherited",
@@ -62,14 +62,18 @@ fn is_refused_otherwise(view: &View<'_>) -> bool {
     view.probes(Intent::VersionUnsupported).any(|case| case.error_code() == Some(UNSUPPORTED))
 }
 
-/// An earlier request of the session, complete, got a result.
+/// An earlier request on the connection, complete, got a result.
 fn is_preceded(case: &Case<'_>) -> bool {
     let complete = |other: &Case<'_>| {
         super::common::version(other).is_some() && super::common::declared_capabilities(other).is_some()
     };
-    let before = case.session.exchanges.iter().filter(|exchange| exchange.seq < case.exchange.seq);
-    let mut before = before.map(|exchange| Case { exchange, ..*case });
+    let cases = |session| case.view.connection(session).flat_map(move |session| of(case.view, session));
+    let mut before = cases(case.session).filter(|other| other.exchange.seq < case.exchange.seq);
     before.any(|other| complete(&other) && other.result().is_some())
+}
+
+fn of<'v>(view: &'v View<'v>, session: &'v Session<'v>) -> impl Iterator<Item = Case<'v>> {
+    session.exchanges.iter().map(move |exchange| Case { view, session, exchange })
 }
 
 fn check_inherited(case: &Case<'_>, collector: &mut Collector) {
@@ -148,6 +152,14 @@ mod tests {
         assert_eq!(incomplete("missing-meta", error(-32600)).status_of(META), Status::Pass);
         assert_eq!(incomplete("missing-meta", listed()).status_of(META), Status::Fail);
         assert_eq!(incomplete("missing-capabilities", listed()).status_of(META), Status::Fail);
+    }
+
+    #[test]
+    fn an_earlier_request_may_be_one_of_another_session_on_the_connection() {
+        let script = start().plain("prompts/list", meta(), listed()).goes_on("jsonrpc/request-without-version");
+        let about = json!({"kind": "missing-meta"});
+        let script = script.probe_about(Intent::RequestMeta, about, "prompts/list", json!({}), listed());
+        assert_eq!(script.status_of(META), Status::Fail);
     }
 
     #[test]

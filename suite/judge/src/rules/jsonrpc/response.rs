@@ -287,6 +287,12 @@ mod tests {
     }
 
     #[test]
+    fn where_a_session_goes_on_with_a_connection_the_handshake_is_done() {
+        let script = script().goes_on("practice").unanswered(Intent::Unknown, "tools/list", json!({})).settled();
+        assert_eq!(script.fails_in("jsonrpc"), [ANSWERED]);
+    }
+
+    #[test]
     fn a_tool_that_does_not_answer_in_time_is_only_suspected() {
         let slow = |script: Script| script.unanswered(Intent::Unknown, "tools/call", json!({"name": "slow"})).gave_up();
         assert_eq!(slow(script()).status_of(ANSWERED), Status::Inconclusive);

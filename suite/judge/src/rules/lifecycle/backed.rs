@@ -3,7 +3,7 @@
 use serde_json::Value;
 use verdict::Finding;
 
-use super::handshake::opened;
+use super::handshake::agreed;
 use crate::{Collector, Incoming, Rule, View};
 
 pub(super) const RULE: Rule =
@@ -22,7 +22,7 @@ const NEEDS: [(&str, &str); 5] = [
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in view.judged() {
-        let declared = opened(view, session).and_then(|greeting| greeting.case.result()?.get("capabilities"));
+        let declared = agreed(view, session).and_then(|greeting| greeting.case.result()?.get("capabilities"));
         let Some(declared) = declared else { continue };
         for incoming in &session.incoming {
             if let Some((method, pointer)) = NEEDS.iter().find(|(method, _)| incoming.method() == Some(*method)) {

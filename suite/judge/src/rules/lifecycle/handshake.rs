@@ -80,9 +80,11 @@ pub(super) fn greetings<'v>(view: &'v View<'v>) -> Vec<Greeting<'v>> {
     view.sessions.iter().flat_map(|session| greetings_of(view, session)).collect()
 }
 
-/// Those that open their session and are well-formed.
+/// Those that open their session and are well-formed; and of versions that do not exist also those that are answered in one that is
+/// open: what a server offers for such a version it offers there.
 pub(super) fn openings<'v>(view: &'v View<'v>) -> Vec<Greeting<'v>> {
-    greetings(view).into_iter().filter(|greeting| greeting.first && !greeting.is_ill_formed()).collect()
+    let opens = |greeting: &Greeting<'_>| greeting.first || greeting.is_unknown() && greeting.case.result().is_some();
+    greetings(view).into_iter().filter(|greeting| opens(greeting) && !greeting.is_ill_formed()).collect()
 }
 
 fn greetings_of<'v>(view: &'v View<'v>, session: &'v Session<'v>) -> impl Iterator<Item = Greeting<'v>> {
@@ -97,6 +99,11 @@ fn greetings_of<'v>(view: &'v View<'v>, session: &'v Session<'v>) -> impl Iterat
 /// The `initialize` that opened a session, if a result came; not one that nobody can say what to answer to.
 pub(super) fn opened<'v>(view: &'v View<'v>, session: &'v Session<'v>) -> Option<Greeting<'v>> {
     greetings_of(view, session).find(|greeting| greeting.case.result().is_some() && !greeting.is_ill_formed())
+}
+
+/// The same for the connection of a session, which another one may have opened.
+pub(super) fn agreed<'v>(view: &'v View<'v>, session: &'v Session<'v>) -> Option<Greeting<'v>> {
+    opened(view, view.origin(session))
 }
 
 /// `seq` of the first `notifications/initialized` of a session.

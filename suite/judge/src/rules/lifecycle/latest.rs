@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use verdict::{Finding, Revision};
 
-use super::handshake::{Greeting, handshake_revision, openings};
+use super::handshake::{Greeting, greetings, handshake_revision, openings};
 use crate::{Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -23,10 +23,10 @@ const SAME: &str = RULE.judges[1];
 const RETURN: &str = RULE.judges[2];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    let openings = openings(view);
+    let (openings, all) = (openings(view), greetings(view));
     for greeting in openings.iter().filter(|greeting| greeting.is_unknown()) {
         check_latest(greeting, &openings, collector);
-        check_survivable(greeting, &openings, collector);
+        check_survivable(greeting, &all, collector);
     }
     check_deterministic(&openings, collector);
 }
@@ -69,10 +69,13 @@ fn check_deterministic(openings: &[Greeting<'_>], collector: &mut Collector) {
 }
 
 /// Whether a later session got the version that an earlier one was offered.
-fn check_survivable(greeting: &Greeting<'_>, openings: &[Greeting<'_>], collector: &mut Collector) {
+fn check_survivable(greeting: &Greeting<'_>, all: &[Greeting<'_>], collector: &mut Collector) {
     let Some(offer) = greeting.chosen().filter(|chosen| greeting.asked() != Some(*chosen)) else { return };
     let Some(heard) = greeting.case.answer().map(|answer| answer.seq) else { return };
-    let later = openings.iter().filter(|other| other.asked() == Some(offer) && other.case.exchange.seq > heard);
+    let returns = |other: &&Greeting<'_>| other.asked() == Some(offer) && other.case.exchange.seq > heard;
+    // Where a session is open already, it need not be taken.
+    let serves = |other: &&Greeting<'_>| other.case.result().is_some() || other.first && !other.is_ill_formed();
+    let later = all.iter().filter(returns).filter(serves);
     // A client without capabilities may be refused for that.
     for other in later.filter(|other| other.case.result().is_some() || !other.has_no_capabilities()) {
         collector.check(RETURN, other.case.result().is_some(), || {
@@ -99,6 +102,21 @@ mod tests {
 
     fn start() -> Script {
         Script::new(Revision::V2025_06_18, json!({}))
+    }
+
+    #[test]
+    fn an_unknown_version_may_be_asked_for_in_a_session_that_is_open() {
+        let again = |intent, asked: &str, answer: Value| {
+            let params =
+                json!({"protocolVersion": asked, "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
+            greet(start(), Intent::Unknown, "2025-11-25", "2025-11-25").probe(intent, "initialize", params, answer)
+        };
+        let result = |chosen: &str| json!({"result": {"protocolVersion": chosen, "capabilities": {}, "serverInfo": {"name": "s", "version": "1"}}});
+        let offered = |chosen| again(Intent::InitializeUnknown, "1999-01-01", result(chosen)).status_of(LATEST);
+        assert_eq!((offered("2025-11-25"), offered("2025-06-18")), (Status::Pass, Status::Fail));
+        let refused = json!({"error": {"code": -32600, "message": "already initialized"}});
+        let refused = again(Intent::InitializeUnknown, "1999-01-01", refused);
+        assert!(!refused.fails_in("lifecycle").contains(&LATEST), "it need not be taken there");
     }
 
     #[test]

@@ -8,7 +8,7 @@ use verdict::Elicitation;
 use verdict::Traits;
 use verdict::{Finding, Revision};
 
-use super::handshake::opened;
+use super::handshake::agreed;
 use crate::{Case, Collector, Incoming, Rule, Session, View};
 
 pub(super) const RULE: Rule =
@@ -18,7 +18,7 @@ const ID: &str = RULE.judges[0];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in view.judged() {
-        let declared = opened(view, session).and_then(|greeting| greeting.case.param("capabilities"));
+        let declared = agreed(view, session).and_then(|greeting| greeting.case.param("capabilities"));
         let Some(declared) = declared else { continue };
         let mut asked = false;
         for incoming in &session.incoming {

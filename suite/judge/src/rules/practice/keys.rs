@@ -90,6 +90,7 @@ mod tests {
             revision: Some(Revision::V2025_11_25),
             confirm: false,
             outside: true,
+            continues: None,
         })
     }
 

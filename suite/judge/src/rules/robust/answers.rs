@@ -133,6 +133,7 @@ mod tests {
             revision: Some(Revision::V2026_07_28),
             confirm: false,
             outside: false,
+            continues: None,
         };
         Script::new(Revision::V2026_07_28, json!({})).bare_as(open)
     }

@@ -229,6 +229,7 @@ mod tests {
             revision: Some(Revision::V2026_07_28),
             confirm,
             outside: false,
+            continues: None,
         };
         script.bare_as(open)
     }
@@ -308,6 +309,7 @@ mod tests {
                 revision: Some(Revision::V2026_07_28),
                 confirm: false,
                 outside: false,
+                continues: None,
             };
             let about = json!({"of": "robust.gzip-bomb", "kind": "k", "expect": "any"});
             alive(script.bare_as(open).request("POST", Intent::Robust, about, &[], "x").respond(status, &[], ""))

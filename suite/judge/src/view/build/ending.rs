@@ -88,7 +88,7 @@ impl<'t> Builder<'t> {
         let given_up = asked.map(|exchange| exchange.seq).filter(|seq| self.gave_up.contains(seq)).min()?;
         let mut answered =
             self.session.exchanges.iter().filter(|other| !other.answers.is_empty() || self.has_status(other));
-        let last = answered.next_back()?;
+        let last = answered.next_back().map(|exchange| exchange.seq).or(self.sound)?;
         let other = |exchange: &Exchange<'_>| {
             exchange.seq < given_up
                 && self.is_open(exchange)
@@ -96,7 +96,7 @@ impl<'t> Builder<'t> {
                 && !matches!(method(exchange), Some("ping" | "server/discover"))
         };
         let shown = open.purpose == "careful" || self.session.exchanges.iter().any(other);
-        (last.seq < given_up && shown).then_some(given_up + 1)
+        (last < given_up && shown).then_some(given_up + 1)
     }
 
     fn is_open(&self, exchange: &Exchange<'_>) -> bool {

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use judge::{Cause, Fallen, Judged, Seen, called_tool, is_malformed, is_ordinary, message_key};
 use serde_json::{Value, json};
-use verdict::transcript::{Event, Kind, Probe};
+use verdict::transcript::{Event, Kind, Probe, connection};
 use verdict::{Intent, Level, Status, Transport, Verdict};
 
 use super::Plan;
@@ -153,7 +153,8 @@ impl Search<'_> {
     /// Whether a message fells a process that was sent what came before it, and without it that does not.
     async fn falls_behind(&self, seen: &Seen, replay: &Replay<'_>) -> bool {
         let mut before: Vec<u32> = self.cx.opener.recorder().with(|events| {
-            let own = events.iter().filter(|event| event.session == seen.session && event.seq <= seen.seq);
+            let sessions = connection(events, seen.session);
+            let own = events.iter().filter(|event| sessions.contains(&event.session) && event.seq <= seen.seq);
             let probes = own.filter(|event| matches!(&event.kind, Kind::Send(send) if send.probe.is_some()));
             probes.map(|event| event.seq).collect()
         });
@@ -177,10 +178,11 @@ impl Search<'_> {
         Replay::new(self.cx, fallen.ended, fallen.at, self.opening(fallen.session))
     }
 
-    /// The messages with which a session was opened.
+    /// The messages with which the connection of a session was opened.
     fn opening(&self, session: u32) -> Vec<Sent> {
         self.cx.opener.recorder().with(|events| {
-            let own = events.iter().filter(|event| event.session == session);
+            let first = connection(events, session).last().copied();
+            let own = events.iter().filter(|event| Some(event.session) == first);
             own.filter_map(Sent::of).take_while(|sent| sent.probe.is_none()).collect()
         })
     }

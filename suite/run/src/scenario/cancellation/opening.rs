@@ -4,6 +4,7 @@ use serde_json::json;
 use verdict::transcript::{Event, Kind};
 use verdict::{Intent, Transport};
 
+use crate::Wear;
 use crate::opening::Opening;
 use crate::scenario::auth::opening;
 use crate::scenario::{Cx, Scenario, Stage};
@@ -22,7 +23,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
 
 async fn provoke_cancelled(cx: Cx) {
     let purpose = Opening::new(NAME, cx.profile.revision).outside();
-    let Ok(session) = cx.open(purpose).await else { return };
+    let Ok(session) = cx.lease_new(purpose, Wear::Malformed).await else { return };
     session.located().await;
     let ask = opening(&session, cx.profile.revision).id(ID).limit(session.limit() * 2);
     let ask = ask.probe(NAME, Intent::InitializeCancelled, json!({}));
@@ -38,15 +39,18 @@ async fn provoke_cancelled(cx: Cx) {
         // Which of the two the server sees first is a matter of luck; whether one can still connect is not.
         let again = opening(&session, cx.profile.revision).limit(limit);
         let again = again.probe(NAME, Intent::InitializeCancelled, json!({})).send().await;
-        let unclear = !matches!(&again, RequestOutcome::Answer(message) if message.result().is_some());
-        if unclear && session.settle().await {
+        if let RequestOutcome::Answer(message) = &again
+            && session.settle_opening(message).is_some()
+        {
+            session.notify("notifications/initialized", None).send().await;
+        } else if session.settle().await {
             // Some take their time before they open.
             session.until(from, session.limit(), |events| is_answered(events, session.id())).await;
         }
     } else {
         tokio::join!(ask.send(), cancel.send());
     }
-    session.kill().await;
+    session.give_back().await;
 }
 
 fn is_answered(events: &[Event], session: u32) -> bool {

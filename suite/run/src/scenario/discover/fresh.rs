@@ -7,7 +7,7 @@ use verdict::{Intent, Revision, Transport};
 
 use super::{Cx, PAST, Scenario, Stage, ask_in, is_modern, legacy, mixed, resource, supported};
 use crate::scenario::jsonrpc::list;
-use crate::{Opening, RequestOutcome, Session};
+use crate::{Opening, RequestOutcome, Session, Wear};
 
 const NAME: &str = "discover/fresh";
 
@@ -30,7 +30,8 @@ pub(super) const SCENARIO: Scenario = Scenario {
 };
 
 async fn provoke_fresh(cx: Cx) {
-    let Ok(session) = cx.open(Opening::new(NAME, cx.profile.revision)).await else { return };
+    let opening = Opening::new(NAME, cx.profile.revision);
+    let Ok(session) = cx.lease_new(opening, Wear::Malformed).await else { return };
     if let Some((method, _)) = list(&cx.profile) {
         provoke_first(&cx, &session, method).await;
         turns(&session, method).await;
@@ -39,7 +40,7 @@ async fn provoke_fresh(cx: Cx) {
     }
     mixed::mix(&cx, &session, NAME).await;
     older(&session).await;
-    session.kill().await;
+    session.give_back().await;
     if cx.profile.transport == Transport::Http {
         provoke_elsewhere(&cx, false).await;
     }

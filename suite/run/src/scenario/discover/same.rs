@@ -1,12 +1,12 @@
 //! Sends the same requests on a connection that has seen much and on fresh ones, by turns.
 
 use serde_json::json;
-use verdict::Intent;
 use verdict::probes::values::Side;
+use verdict::{Intent, Transport};
 
 use super::{Cx, Scenario, Stage, is_modern};
 use crate::scenario::jsonrpc::all;
-use crate::{Opening, Session};
+use crate::{Opening, Session, Wear};
 
 const NAME: &str = "discover/same";
 
@@ -37,13 +37,19 @@ pub(super) const SCENARIO: Scenario = Scenario {
 };
 
 async fn provoke_same(cx: Cx) {
-    let open = || cx.open(Opening::new(NAME, cx.profile.revision));
-    let (Ok(fresh), Ok(fresher)) = tokio::join!(open(), open()) else { return };
+    let opening = || Opening::new(NAME, cx.profile.revision);
+    let Ok(fresh) = cx.lease_new(opening(), Wear::Ordinary).await else { return };
+    // Over HTTP a further one costs nothing.
+    let fresher = match cx.profile.transport {
+        Transport::Stdio => cx.lease_another(opening(), Wear::Ordinary).await,
+        Transport::Http | Transport::Sse => cx.lease_new(opening(), Wear::Ordinary).await,
+    };
+    let Ok(fresher) = fresher else { return fresh.give_back().await };
     ask(&cx, &fresh, Side::Fresh).await;
     ask(&cx, &cx.session, Side::Busy).await;
     ask(&cx, &fresher, Side::FreshAgain).await;
     ask(&cx, &cx.session, Side::BusyAgain).await;
-    tokio::join!(fresh.kill(), fresher.kill());
+    tokio::join!(fresh.give_back(), fresher.give_back());
 }
 
 async fn ask(cx: &Cx, session: &Session, side: Side) {

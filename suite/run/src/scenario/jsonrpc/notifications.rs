@@ -7,7 +7,7 @@ use verdict::{Intent, Transport};
 use wire::write;
 
 use super::{Cx, Scenario, Stage, always, list};
-use crate::Opening;
+use crate::{Opening, Wear};
 
 pub(super) const QUIET: Scenario = Scenario {
     name: "jsonrpc/notifications",
@@ -34,7 +34,8 @@ pub(super) const AFTERMATH: Scenario = Scenario {
 const WATCHED: Duration = Duration::from_millis(600);
 
 async fn provoke_aftermath(cx: Cx) {
-    let Ok(session) = cx.open_ready(Opening::new(AFTERMATH.name, cx.profile.revision)).await else { return };
+    let opening = Opening::new(AFTERMATH.name, cx.profile.revision);
+    let Ok(mut session) = cx.lease(opening, Wear::Last).await else { return };
     let over = session.fresh_id();
     session.ask("ping", json!({})).id(over.to_string()).send().await;
     let cancelled = |id: Value| ("cancelled", "notifications/cancelled", json!({"requestId": id}));
@@ -45,10 +46,11 @@ async fn provoke_aftermath(cx: Cx) {
         let notification = session.notify(method, Some(&params));
         notification.probe(AFTERMATH.name, Intent::Notification, json!({"kind": kind})).send().await;
     }
+    session.rest();
     if session.is_alive().await && !session.ends_within(WATCHED).await {
         session.is_alive().await;
     }
-    session.kill().await;
+    session.give_back().await;
 }
 
 async fn provoke_quiet(cx: Cx) {

@@ -4,10 +4,12 @@
 //! request, and the whole session with it: such requests go to a session of their own, after which nothing is asked.
 
 use serde_json::{Value, json};
+use verdict::transcript::{Event, Kind};
 use verdict::{Intent, Revision, Transport};
 use wire::mcp::meta;
 
 use super::{Cx, Opening, Scenario, Stage, all, list};
+use crate::Wear;
 
 pub(super) const SERVED: Scenario = Scenario {
     name: "jsonrpc/request-meta",
@@ -152,14 +154,20 @@ async fn ill_typed(cx: Cx) {
 }
 
 async fn provoke_unversioned(cx: Cx) {
+    let opening = Opening::new(UNVERSIONED_STDIO.name, cx.profile.revision);
+    let Ok(session) = cx.lease(opening, Wear::Malformed).await else { return };
+    let own = Cx { session: session.session().clone(), ..cx };
+    discover_with(&own, versionless(own.profile.revision)).await;
+    without_meta(&own).await;
+    session.give_back().await;
     // Only a server that refuses `initialize` is known to have no older revision to take these for.
-    if let Ok(session) = cx.open(Opening::new(UNVERSIONED_STDIO.name, Revision::LATEST_HANDSHAKE)).await {
+    let asked = own.session.events(|events| events.iter().any(asks_to_initialize));
+    if !asked && let Ok(session) = own.open(Opening::new(UNVERSIONED_STDIO.name, Revision::LATEST_HANDSHAKE)).await {
         session.initialize(Revision::LATEST_HANDSHAKE.as_str(), json!({}), None).await;
         session.kill().await;
     }
-    let Ok(session) = cx.open_ready(Opening::new(UNVERSIONED_STDIO.name, cx.profile.revision)).await else { return };
-    let own = Cx { session: session.clone(), ..cx };
-    discover_with(&own, versionless(own.profile.revision)).await;
-    without_meta(&own).await;
-    session.kill().await;
+}
+
+fn asks_to_initialize(event: &Event) -> bool {
+    matches!(&event.kind, Kind::Send(send) if send.text.contains("\"initialize\""))
 }

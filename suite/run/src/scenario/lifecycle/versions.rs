@@ -52,21 +52,34 @@ async fn run(cx: Cx) {
     if cx.is_alone() {
         return run_in_turn(&cx).await;
     }
+    if cx.profile.transport != Transport::Stdio {
+        return run_apart(&cx).await;
+    }
+    let handover = cx.for_flow.promise();
+    let (Ok(one), Ok(two)) = (open_unspoken(&cx).await, open_unspoken(&cx).await) else { return };
+    let offered = future(&cx, one).await;
+    drop(handover);
+    two.idle(SILENT).await;
+    if !modern(&cx, two).await {
+        let Ok(three) = open_unspoken(&cx).await else { return };
+        if !past(&cx, three).await {
+            provoke_ahead(&cx).await;
+        }
+    }
+    provoke_offers(&cx, offered).await;
+}
+
+/// Over HTTP a session costs little.
+async fn run_apart(cx: &Cx) {
     // All start now; the third is spoken to last, so that what it says by itself has time to come.
-    let (Ok(one), Ok(two), Ok(three)) = (open_unspoken(&cx).await, open_unspoken(&cx).await, open_unspoken(&cx).await)
+    let (Ok(one), Ok(two), Ok(three)) = (open_unspoken(cx).await, open_unspoken(cx).await, open_unspoken(cx).await)
     else {
         return;
     };
-    let (offered, reopens) = tokio::join!(future(&cx, one), past(&cx, two));
-    if cx.profile.transport == Transport::Stdio {
-        if !reopens {
-            provoke_ahead(&cx).await;
-        }
-    } else {
-        provoke_apart(&cx).await;
-    }
-    provoke_offers(&cx, offered).await;
-    modern(three).await;
+    let (offered, _) = tokio::join!(future(cx, one), past(cx, two));
+    provoke_apart(cx).await;
+    provoke_offers(cx, offered).await;
+    modern(cx, three).await;
 }
 
 /// The same where one process is run at a time.
@@ -80,16 +93,17 @@ async fn run_in_turn(cx: &Cx) {
     provoke_offers(cx, offered).await;
     let Ok(three) = open_unspoken(cx).await else { return };
     three.idle(SILENT).await;
-    modern(three).await;
+    modern(cx, three).await;
 }
 
-/// The version of the far future, with members that no revision defines; goes on as the session for malformed input.
+/// The version of the far future, with members that no revision defines; goes on as the session on which tools are watched.
 async fn future(cx: &Cx, session: Session) -> Option<Revision> {
     let probe = Probe::new(NAME, Intent::InitializeUnknown, json!({"extras": true}));
     let refused = session.handshake(FUTURE, extras(FUTURE), Some(probe)).await.is_err();
     let offered = session.revision();
     if offered == Some(cx.profile.revision) && session.settle().await {
-        cx.hand_over(session);
+        let to = if cx.profile.transport == Transport::Stdio { &cx.for_flow } else { &cx.for_rough };
+        to.offer(session);
     } else {
         session.kill().await;
     }
@@ -136,36 +150,57 @@ async fn past(cx: &Cx, session: Session) -> bool {
     reopens
 }
 
-/// The revision that has no handshake; then what may follow a handshake once.
-async fn modern(session: Session) {
+/// The revision that has no handshake; then what may follow a handshake once; then, where a server takes further ones, other
+/// versions and what is ill-formed. Says whether it does.
+async fn modern(cx: &Cx, session: Session) -> bool {
     session.record_probe(NAME, Intent::WatchedBeforeInitialize, json!({}));
     let probe = Probe::new(NAME, Intent::InitializeModern, Value::Null);
     session.initialize(Revision::LATEST.as_str(), json!({}), Some(probe)).await;
+    let mut reopens = false;
     if session.revision().is_some() {
         ping(&session, Intent::PingBeforeInitialized).await;
         let notify = session.notify("notifications/initialized", Some(&json!({})));
         notify.probe(NAME, Intent::InitializedWithParams, json!({})).send().await;
         session.settle().await;
-        second(&session).await;
+        reopens = second(&session).await;
         ping(&session, Intent::PingAfterInitializeAgain).await;
+        if reopens && session.transport() == Transport::Stdio {
+            reopens = further(cx, &session).await;
+        }
         session.ask("shutdown", json!({})).probe(NAME, Intent::ShutdownRequest, json!({})).send().await;
     }
-    session.kill().await;
+    cx.leave(session).await;
+    reopens
 }
 
-/// A second initialize in the same session, which over HTTP its header tells.
-async fn second(session: &Session) {
-    let Some(revision) = session.revision() else { return };
+/// The version of the past, nonsense, and what is ill-formed, in a session that is open. Says whether the first is taken there: else
+/// it is asked in one that is not.
+async fn further(cx: &Cx, session: &Session) -> bool {
+    for version in std::iter::once(PAST).chain(NONSENSE) {
+        let unknown = Probe::new(NAME, Intent::InitializeUnknown, Value::Null);
+        let taken = session.initialize(version, json!({}), Some(unknown)).await.result().is_some();
+        if version == PAST && !taken {
+            return false;
+        }
+    }
+    fields::ill_formed(cx, session, true).await;
+    true
+}
+
+/// A second initialize in the same session, which over HTTP its header tells. Says whether it is taken.
+async fn second(session: &Session) -> bool {
+    let Some(revision) = session.revision() else { return false };
     let params = json!({
         "protocolVersion": revision.as_str(),
         "capabilities": Profile::Full.capabilities(revision),
         "clientInfo": {"name": "mcp-conform", "version": env!("CARGO_PKG_VERSION")},
     });
     let ask = session.ask("initialize", params).probe(NAME, Intent::InitializeAgain, json!({}));
-    match session.http_session() {
+    let outcome = match session.http_session() {
         Some(id) => ask.header("Mcp-Session-Id", Some(&id)).send().await,
         None => ask.send().await,
     };
+    outcome.result().is_some()
 }
 
 async fn ping(session: &Session, intent: Intent) {

@@ -7,7 +7,7 @@ use crate::opening::Opening;
 use crate::scenario::tools::{Call, send};
 use crate::scenario::{Cx, Scenario, Stage};
 use crate::survey::{LISTS, walk};
-use crate::{Arguments, ServerProfile, Session};
+use crate::{Arguments, ServerProfile, Session, Wear};
 
 const NAME: &str = "lists/connections";
 /// Tools that are called in between.
@@ -34,17 +34,19 @@ pub(super) const SCENARIO: Scenario = Scenario {
 
 async fn provoke_connections(cx: Cx) {
     let revision = cx.profile.revision;
-    let open = |purpose: &str| cx.open_ready(Opening::new(purpose, revision));
-    let (here, there) = tokio::join!(open("lists here"), open("lists there"));
-    let (Ok(here), Ok(there)) = (here, there) else { return };
+    let here = cx.lease(Opening::new("lists here", revision), Wear::Last).await;
+    let (Ok(here), Ok(there)) = (here, cx.lease_another(Opening::new("lists there", revision), Wear::Ordinary).await)
+    else {
+        return;
+    };
     list(&cx.profile, &here).await;
     provoke_between(&cx, &here).await;
     list(&cx.profile, &here).await;
     for session in [&there, &here, &there] {
         list(&cx.profile, session).await;
     }
-    here.kill().await;
-    there.kill().await;
+    here.give_back().await;
+    there.give_back().await;
 }
 
 async fn list(profile: &ServerProfile, session: &Session) {

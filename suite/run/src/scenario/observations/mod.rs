@@ -19,7 +19,7 @@ use wire::Message;
 use crate::opening::Opening;
 use crate::scenario::Cx;
 use crate::scenario::tools::is_repeatable;
-use crate::{Arguments, RequestOutcome, ServerProfile, Session, Tool};
+use crate::{Arguments, Profile, RequestOutcome, ServerProfile, Session, Tool};
 
 pub(crate) use slowness::{SlowCall, slow_call};
 pub(crate) use tune::{HALF, LONG, Pace, looks_slow, tuned};
@@ -99,7 +99,10 @@ impl Sample {
 impl ToolObservations {
     /// Opens the session and watches every tool.
     pub(crate) async fn begin(cx: Cx) -> Option<Rc<Self>> {
-        let session = cx.open_ready(Opening::new("flow", cx.profile.revision).full()).await.ok()?;
+        let session = match cx.for_flow.awaited(cx.profile.revision).await {
+            Some(session) => session.renewed("flow", Profile::Full),
+            None => cx.open_ready(Opening::new("flow", cx.profile.revision).full()).await.ok()?,
+        };
         session.mirror(&cx.profile.tools);
         if cx.profile.is_handshake() && cx.profile.declares("logging") {
             let ask = session.ask("logging/setLevel", json!({"level": "debug"}));

@@ -7,7 +7,7 @@ use verdict::{Intent, Transport};
 
 use super::{Cx, Scenario, Stage};
 use crate::scenario::observations::slow_call;
-use crate::{Opening, Session};
+use crate::{Opening, Session, Wear};
 
 const NAME: &str = "ping/while-busy";
 
@@ -24,7 +24,7 @@ const LASTING: Duration = Duration::from_secs(2);
 
 async fn provoke_busy(cx: Cx) {
     let Some(call) = slow_call(&cx).await else { return };
-    let Ok(session) = cx.open_ready(Opening::new(NAME, cx.profile.revision)).await else { return };
+    let Ok(session) = cx.lease_another(Opening::new(NAME, cx.profile.revision), Wear::Ordinary).await else { return };
     session.mirror(&cx.profile.tools);
     let from = session.mark();
     let id = session.fresh_id();

@@ -7,9 +7,9 @@ use verdict::transcript::{Event, Kind};
 use verdict::{Intent, Transport};
 
 use super::{allowed, open_for_purpose};
-use crate::Session;
 use crate::scenario::observations::slow_call;
 use crate::scenario::{Cx, Scenario, Stage};
+use crate::{Opening, Session, Wear};
 
 const NAME: &str = "practice/clients";
 const CUT: &str = "practice/dropped";
@@ -38,8 +38,8 @@ pub(super) const CUTTING: Scenario = Scenario {
 
 async fn run(cx: Cx) {
     let Some(call) = slow_call(&cx).await else { return };
-    let (Some(one), Some(other)) = (open_for_purpose(&cx, "practice").await, open_for_purpose(&cx, "practice").await)
-    else {
+    let Some(one) = open_for_purpose(&cx, "practice").await else { return };
+    let Ok(other) = cx.lease_another(Opening::new("practice", cx.profile.revision), Wear::Ordinary).await else {
         return;
     };
     let slow = one.ask("tools/call", call.params).probe(NAME, Intent::PracticeSlow, json!({})).send();
@@ -49,8 +49,8 @@ async fn run(cx: Cx) {
         other.ask(method, json!({})).probe(NAME, Intent::PracticeMeanwhile, json!({})).send().await;
     };
     tokio::join!(slow, meanwhile);
-    one.kill().await;
-    other.kill().await;
+    one.give_back().await;
+    other.give_back().await;
 }
 
 /// Drops each behind a request that has reached the server: those of a batch once the last of them is seen to be dealt with.

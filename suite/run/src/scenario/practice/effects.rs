@@ -57,7 +57,7 @@ async fn run(cx: Cx) {
     if !session.is_down() {
         session.settle().await;
     }
-    session.kill().await;
+    session.give_back().await;
 }
 
 /// All tools together; says whether everything looks as before.

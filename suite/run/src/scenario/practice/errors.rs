@@ -33,7 +33,7 @@ async fn run(cx: Cx) {
     if !rounds.is_empty() {
         session.record_probe(NAME, Intent::PracticeMemory, json!({"rounds": rounds}));
     }
-    session.kill().await;
+    session.give_back().await;
 }
 
 async fn fail(session: &Session) {

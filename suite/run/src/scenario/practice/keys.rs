@@ -28,7 +28,7 @@ async fn run(cx: Cx) {
     if let Some(session) = super::open_for_purpose(&cx, "practice").await {
         session.record_probe(NAME, Intent::KeyVariable, json!({"variable": variable}));
         provoke_calls(&cx, &session, Intent::WithKey).await;
-        session.kill().await;
+        session.give_back().await;
     }
     // Only one rule is to look at what a program does that lacks what it needs.
     let opening = Opening::new(PURPOSE, cx.profile.revision).outside().without(variable);

@@ -69,7 +69,7 @@ async fn run(cx: Cx) {
         }
     }
     session.settle().await;
-    session.kill().await;
+    session.give_back().await;
 }
 
 /// The parameter that chooses between Markdown and JSON.

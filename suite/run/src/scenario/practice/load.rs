@@ -34,7 +34,7 @@ async fn run(cx: Cx) {
             break;
         }
     }
-    session.kill().await;
+    session.give_back().await;
 }
 
 /// Whether calls of it are served quickly. The first ones may be slower: a server warms up.

@@ -17,7 +17,7 @@ use serde_json::Value;
 use super::tools::is_repeatable;
 use super::{Cx, Scenario};
 use crate::opening::Opening;
-use crate::{Arguments, ServerProfile, Session, Tool};
+use crate::{Arguments, Lease, ServerProfile, Tool, Wear};
 
 /// The scenarios of this area.
 pub(super) static SCENARIOS: &[Scenario] = &[
@@ -56,9 +56,10 @@ fn normalized_name(name: &str) -> String {
     name.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// A session of its own in the judged revision. What is sent on one for the purpose `robust` only this area looks at.
-async fn open_for_purpose(cx: &Cx, purpose: &str) -> Option<Session> {
-    let session = cx.open_ready(Opening::new(purpose, cx.profile.revision)).await.ok()?;
+/// A session in the judged revision. What is sent on one for the purpose `robust` only this area looks at.
+async fn open_for_purpose(cx: &Cx, purpose: &str) -> Option<Lease> {
+    let wear = if purpose == "robust" { Wear::Malformed } else { Wear::Ordinary };
+    let session = cx.lease(Opening::new(purpose, cx.profile.revision), wear).await.ok()?;
     session.mirror(&cx.profile.tools);
     Some(session)
 }

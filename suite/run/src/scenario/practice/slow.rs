@@ -44,5 +44,5 @@ async fn run(cx: Cx) {
         });
     }
     calls.join_all().await;
-    session.kill().await;
+    session.give_back().await;
 }

@@ -23,5 +23,5 @@ async fn run(cx: Cx) {
     let params = json!({"name": trigger.call, "arguments": trigger.arguments});
     let ask = session.ask("tools/call", params).probe(NAME, Intent::PracticeTimeout, json!({"tool": trigger.call}));
     ask.limit(session.limit() * PATIENCE).send().await;
-    session.kill().await;
+    session.give_back().await;
 }

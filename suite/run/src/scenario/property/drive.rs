@@ -329,11 +329,12 @@ async fn open_again(cx: &Cx) -> Option<Session> {
     open(cx, false).await.ok()
 }
 
-/// The events of a session's opening.
+/// The events of a session's opening, as if it had opened its connection itself.
 fn opening(recorder: &crate::Recorder, session: &Session) -> Vec<Event> {
     let call = |event: &Event| matches!(&event.kind, verdict::transcript::Kind::Send(send) if send.probe.is_some());
-    let id = session.id();
     recorder.with(|events| {
-        events.iter().filter(|event| event.session == id).take_while(|event| !call(event)).cloned().collect()
+        let own = session.first_id();
+        let opening = events.iter().filter(|event| event.session == own).take_while(|event| !call(event));
+        opening.map(|event| Event { session: session.id(), ..event.clone() }).collect()
     })
 }

@@ -13,20 +13,24 @@ use super::drive::Drive;
 use super::set::{Order, Set};
 use super::subject::Subject;
 use crate::scenario::Cx;
-use crate::{Options, Session};
+use crate::{Lease, Options, Session};
 
 /// Subjects whose arguments are made before their turn.
 const AHEAD: usize = 3;
 
-/// One subject after the other on a session, as long as there are any; the session to go on with.
-pub(super) async fn lane(cx: &Cx, line: &Line, mut session: Session) -> Session {
+/// One subject after the other on a session, as long as there are any.
+pub(super) async fn lane(cx: &Cx, line: &Line, lease: Lease) {
+    let mut session = lease.session().clone();
     while !session.is_down()
         && let Some((subject, made)) = line.next(cx)
     {
         let Ok(set) = made.await else { continue };
         session = one(cx, &subject, Rc::new(set), session, line.share().min(cx.options.time)).await;
     }
-    session
+    if !session.is_same(&lease) {
+        session.kill().await;
+    }
+    lease.give_back().await;
 }
 
 /// The subjects that are still to be tried; the arguments of some are made ahead.
@@ -44,6 +48,11 @@ impl Line {
         let (waiting, made) = (RefCell::new(subjects.into()), RefCell::default());
         let lanes = u32::try_from(lanes).unwrap_or(1);
         Self { waiting, made, deadline: Instant::now() + time, lanes }
+    }
+
+    /// Whether nothing is left to be tried.
+    pub(super) fn is_empty(&self) -> bool {
+        self.waiting.borrow().is_empty() && self.made.borrow().is_empty()
     }
 
     fn next(&self, cx: &Cx) -> Option<(Subject, JoinHandle<Set>)> {

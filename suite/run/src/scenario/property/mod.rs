@@ -25,17 +25,17 @@ use tokio::task::JoinSet;
 
 use crate::opening::Opening;
 use crate::scenario::{Cx, Scenario, Stage};
-use crate::{Session, Tool};
+use crate::{Lease, Session, Tool, Wear};
 use line::{Line, lane};
 pub(crate) use simplest::simplest;
 use subject::Subject;
-use verdict::Intent;
+use verdict::{Intent, Transport};
 
 const CHANGING: &str = "tools/generated-changing-calls";
 /// All tools together get so many times what one may take.
 const TOOLS: u32 = 20;
 
-/// Tools that are called at the same time.
+/// Tools that are called at the same time where a session costs no process.
 const LANES: usize = 3;
 
 const PROVOKES: &[&str] = &[
@@ -78,7 +78,7 @@ async fn run(cx: Cx, steady: bool) {
     if cx.options.cases == 0 {
         return;
     }
-    let Ok(session) = open(&cx, false).await else { return };
+    let Ok(session) = lease(&cx).await else { return };
     for tool in cx.profile.tools.iter().filter(|tool| steady && !tool.callable) {
         let why = cx.options.withheld(&tool.name);
         session.record_probe(subject::TOOLS, Intent::GeneratedTool, json!({"tool": tool.name, "stopped": why}));
@@ -86,22 +86,32 @@ async fn run(cx: Cx, steady: bool) {
     let tools: Vec<Subject> =
         cx.profile.callable().filter(|tool| is_steady(tool) == steady).map(Subject::tool).collect();
     // What may change something is called one tool after the other.
-    let further = if steady && !cx.is_alone() { LANES.min(tools.len()).saturating_sub(1) } else { 0 };
+    let lanes = if cx.profile.transport == Transport::Stdio { 1 } else { LANES };
+    let further = if steady && !cx.is_alone() { lanes.min(tools.len()).saturating_sub(1) } else { 0 };
     let line = Rc::new(Line::of(tools, cx.options.time * TOOLS, further + 1));
     let mut lanes = JoinSet::new();
     for _ in 0..further {
         let (cx, line) = (cx.clone(), Rc::clone(&line));
         lanes.spawn_local(async move {
-            if let Ok(session) = open(&cx, false).await {
-                lane(&cx, &line, session).await.kill().await;
+            if !line.is_empty()
+                && let Ok(session) = lease(&cx).await
+            {
+                lane(&cx, &line, session).await;
             }
         });
     }
-    lane(&cx, &line, session).await.kill().await;
+    lane(&cx, &line, session).await;
     lanes.join_all().await;
 }
 
-/// A session for generated calls; `alone` for those that are sent one by one, to find what felled the server.
+/// A session for generated calls.
+async fn lease(cx: &Cx) -> Result<Lease, crate::Trouble> {
+    let session = cx.lease(Opening::new("generated", cx.profile.revision), Wear::Ordinary).await?;
+    session.mirror(&cx.profile.tools);
+    Ok(session)
+}
+
+/// A further session for generated calls; `alone` for those that are sent one by one, to find what felled the server.
 async fn open(cx: &Cx, alone: bool) -> Result<Session, crate::Trouble> {
     let revision = cx.profile.revision;
     let opening = if alone { Opening::new("careful", revision).confirm() } else { Opening::new("generated", revision) };

@@ -1,10 +1,10 @@
 //! Prompts, resource templates and completions: they take strings alone, so a few cases each show what there is to see. Valid
-//! ones, and of prompts some that lack what is required. They share a session, one scenario after the other.
+//! ones, and of prompts some that lack what is required.
 
 use std::collections::HashSet;
 
+use super::lease;
 use super::line::{Line, lane};
-use super::open;
 use super::subject::{self, Subject};
 use crate::ServerProfile;
 use crate::scenario::completion::{may_complete, targets};
@@ -64,14 +64,7 @@ async fn run(cx: Cx, of: fn(&Cx) -> Vec<Subject>) {
     if cx.options.cases == 0 || subjects.is_empty() {
         return;
     }
-    let mut spare = cx.spare.lock().await;
-    let session = match spare.take().filter(|session| !session.is_down()) {
-        Some(session) => session,
-        None => match open(&cx, false).await {
-            Ok(session) => session,
-            Err(_) => return,
-        },
-    };
+    let Ok(session) = lease(&cx).await else { return };
     let line = Line::of(subjects, cx.options.time * SUBJECTS, 1);
-    *spare = Some(lane(&cx, &line, session).await);
+    lane(&cx, &line, session).await;
 }

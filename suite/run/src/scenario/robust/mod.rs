@@ -15,7 +15,7 @@ use verdict::probes::values::Expect;
 use verdict::{Intent, Transport};
 
 use super::{Cx, Scenario, Stage};
-use crate::{Http, Opening, Piece, ServerProfile, Session};
+use crate::{Http, Lease, Opening, Piece, ServerProfile, Session, Wear};
 
 /// The scenarios of this area.
 pub(super) static SCENARIOS: &[Scenario] = &[inputs::SCENARIO, together::SCENARIO, stream::SCENARIO, heads::SCENARIO];
@@ -66,9 +66,9 @@ impl Input {
 }
 
 /// A session in which to send them.
-async fn open_for_inputs(cx: &Cx, confirm: bool) -> Option<Session> {
+async fn open_for_inputs(cx: &Cx, confirm: bool) -> Option<Lease> {
     let opening = Opening::new(PURPOSE, cx.profile.revision);
-    cx.open_ready(if confirm { opening.confirm() } else { opening }).await.ok()
+    cx.lease(if confirm { opening.confirm() } else { opening }, Wear::Malformed).await.ok()
 }
 
 /// Sends inputs one after the other; what fells the server is sent again alone, and the rest to a fresh one.
@@ -103,7 +103,7 @@ async fn pour(cx: &Cx, scenario: &'static str, inputs: &[Input]) {
     }
     if let Some(session) = session {
         session.settle().await;
-        session.kill().await;
+        session.give_back().await;
     }
 }
 

@@ -8,7 +8,7 @@ use verdict::probes::values::Expect;
 use verdict::{Intent, Transport};
 
 use super::{Cx, INTENT, PURPOSE, Scenario, Stage, allowed, open_for_inputs, params, post, request, thorough};
-use crate::{Opening, Piece, Session};
+use crate::{Opening, Piece, Session, Wear};
 
 const NAME: &str = "robust/stream";
 
@@ -49,9 +49,9 @@ fn about(of: &str, kind: &str) -> Value {
 
 /// `notifications/initialized` ahead of the handshake, and in the end half a message.
 async fn provoke_early(cx: &Cx) {
-    let opening = Opening::new(PURPOSE, cx.profile.revision);
-    let session = if cx.profile.is_handshake() {
-        let Ok(session) = cx.open(opening).await else { return };
+    let opening = || Opening::new(PURPOSE, cx.profile.revision);
+    if cx.profile.is_handshake() {
+        let Ok(session) = cx.lease_new(opening(), Wear::Malformed).await else { return };
         let early = about("robust.out-of-order", "initialized before initialize");
         session.notify("notifications/initialized", None).probe(NAME, INTENT, early).send().await;
         let shaken = session.handshake(cx.profile.revision.as_str(), json!({}), None).await;
@@ -60,11 +60,9 @@ async fn provoke_early(cx: &Cx) {
             return;
         }
         session.is_alive().await;
-        session
-    } else {
-        let Ok(session) = cx.open_ready(opening).await else { return };
-        session
-    };
+        session.give_back().await;
+    }
+    let Ok(session) = cx.lease(opening(), Wear::Any).await else { return };
     let half = b"{\"jsonrpc\":\"2.0\",\"id\":7002,\"meth".to_vec();
     let half_ = about("robust.truncated", "half a message and the end of the input");
     session.record_probe(NAME, Intent::Eof, json!({"when": "mid-message"}));

@@ -49,7 +49,7 @@ async fn all(cx: &Cx, confirm: bool) -> bool {
         session.settle().await;
     }
     let stands = !session.is_down();
-    session.kill().await;
+    session.give_back().await;
     stands
 }
 

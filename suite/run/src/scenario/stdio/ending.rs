@@ -6,7 +6,7 @@ use serde_json::json;
 use verdict::Intent;
 
 use super::{Cx, Scenario, Stage, spawned};
-use crate::{Opening, Session};
+use crate::{Opening, Wear};
 
 pub(super) const IMMEDIATE: Scenario = Scenario {
     name: "stdio/immediate-eof",
@@ -42,19 +42,32 @@ async fn provoke_immediate(cx: Cx) {
     session.end_of_input(session.limit() + cx.session.started_in() * 4).await;
 }
 
+/// Requests that are written ahead of the end of the input.
+const PENDING_REQUESTS: usize = 20;
+
 async fn provoke_pending(cx: Cx) {
-    let Ok(session) = cx.open_ready(Opening::new(PENDING.name, cx.profile.revision)).await else { return };
+    let opening = Opening::new(PENDING.name, cx.profile.revision);
+    let Ok(session) = cx.lease(opening, Wear::Last).await else { return };
     session.record_probe(PENDING.name, Intent::Eof, json!({"when": "pending"}));
     let list = ["tools", "prompts", "resources"].into_iter().find(|list| cx.profile.declares(list));
     let list = list.map_or_else(|| cx.profile.liveness().to_owned(), |list| format!("{list}/list"));
-    for method in [cx.profile.liveness(), &list, cx.profile.liveness()] {
+    // Many: one that is warm has answered a few before it sees the end.
+    for method in [cx.profile.liveness(), &list].into_iter().cycle().take(PENDING_REQUESTS) {
         session.ask(method, json!({})).probe(PENDING.name, Intent::PendingAtEof, json!({})).start();
     }
     session.end_of_input(session.limit() + session.started_in() * 2).await;
 }
 
 async fn provoke_deaf(cx: Cx) {
-    let Some(session) = after_ping(&cx).await else { return };
+    ping_first(&cx).await;
+    let opening = Opening::new(DEAF.name, cx.profile.revision);
+    // Where no odd handshakes leave any, there is none to spare.
+    let leased = if cx.profile.is_handshake() {
+        cx.lease(opening, Wear::Any).await
+    } else {
+        cx.lease_another(opening, Wear::Any).await
+    };
+    let Ok(session) = leased else { return };
     session.record_probe(DEAF.name, Intent::ClosedStdout, json!({}));
     session.deafen().await;
     session.ask(cx.profile.liveness(), json!({})).start();
@@ -74,18 +87,18 @@ async fn provoke_deaf(cx: Cx) {
     }
 }
 
-/// A session that is ready, with a ping ahead of the handshake where there is one.
-async fn after_ping(cx: &Cx) -> Option<Session> {
-    let opening = || Opening::new(DEAF.name, cx.profile.revision);
+/// A ping ahead of the handshake, where there is one.
+async fn ping_first(cx: &Cx) {
     if !cx.profile.is_handshake() {
-        return cx.open_ready(opening()).await.ok();
+        return;
     }
-    let session = cx.open(opening()).await.ok()?;
+    let _promise = cx.for_rough.promise();
+    let Ok(session) = cx.open(Opening::new(DEAF.name, cx.profile.revision).full()).await else { return };
     let ping = session.ask("ping", json!({})).limit(session.limit().min(EARLY));
     ping.probe(DEAF.name, Intent::PingFirst, json!({})).send().await;
     if !session.is_down() && session.handshake(cx.profile.revision.as_str(), json!({}), None).await.is_ok() {
-        return Some(session);
+        session.settle().await;
+        return cx.for_rough.offer(session);
     }
     session.kill().await;
-    cx.open_ready(opening()).await.ok()
 }

@@ -8,7 +8,7 @@ use verdict::Intent;
 use verdict::transcript::Probe;
 
 use super::{Cx, Scenario, Stage, spawned};
-use crate::{Opening, RequestOutcome, Session};
+use crate::{Opening, RequestOutcome, Session, Wear};
 
 const NAME: &str = "stdio/modern-probe";
 
@@ -26,14 +26,11 @@ const SILENCE: Duration = Duration::from_secs(1);
 async fn provoke_modern(cx: Cx) {
     let opening = || Opening::new(NAME, cx.profile.revision);
     if cx.profile.is_handshake() {
-        let Ok(session) = cx.open(opening()).await else { return };
+        let Ok(session) = cx.lease_new(opening(), Wear::Ordinary).await else { return };
         ask_both(&cx, &session).await;
-        if !session.is_down() {
-            return sigterm(&session).await;
-        }
-        session.kill().await;
+        session.give_back().await;
     }
-    if let Ok(session) = cx.open_ready(opening()).await {
+    if let Ok(session) = cx.lease(opening(), Wear::Any).await {
         sigterm(&session).await;
     }
 }

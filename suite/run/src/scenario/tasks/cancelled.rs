@@ -8,9 +8,9 @@ use verdict::{Intent, Transport};
 
 use super::subject::{Subject, is_over, subjects, supports_task_calls};
 use super::task_exchange::TaskExchange;
-use crate::Session;
 use crate::opening::Opening;
 use crate::scenario::{Cx, Scenario, Stage};
+use crate::{Session, Wear};
 
 const NAME: &str = "tasks/cancelled";
 /// How long what is under way may still arrive.
@@ -43,10 +43,9 @@ async fn subject(cx: &Cx, session: &Session) -> Option<Subject> {
 }
 
 async fn provoke_cancelled(cx: Cx) {
-    let Ok(session) = cx.open_ready(Opening::new("cancelled tasks", cx.profile.revision).full()).await else {
-        return;
-    };
-    let Some(subject) = subject(&cx, &session).await else { return session.kill().await };
+    let opening = Opening::new("cancelled tasks", cx.profile.revision).full();
+    let Ok(session) = cx.lease(opening, Wear::Ordinary).await else { return };
+    let Some(subject) = subject(&cx, &session).await else { return session.give_back().await };
     let talk = TaskExchange { session: session.clone(), scenario: NAME };
     let form = json!({"ttl": 120_000});
     let about = || json!({"tool": subject.tool});
@@ -66,7 +65,7 @@ async fn provoke_cancelled(cx: Cx) {
         finish(&talk, noted.map(|made| made.id), limit).await;
         return session.kill().await;
     }
-    let Some(one) = talk.create(&subject, &form, about()).await else { return session.kill().await };
+    let Some(one) = talk.create(&subject, &form, about()).await else { return session.give_back().await };
     let waiting = {
         let (talk, id) = (talk.clone(), one.id.clone());
         let limit = talk.session.limit();
@@ -95,7 +94,7 @@ async fn provoke_cancelled(cx: Cx) {
         }
     }
     session.settle().await;
-    session.kill().await;
+    session.give_back().await;
 }
 
 /// The connection on which the result is waited for breaks.

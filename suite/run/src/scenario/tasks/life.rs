@@ -10,6 +10,7 @@ use verdict::Intent;
 
 use super::subject::{Subject, is_over, pause, subjects, supports_task_calls};
 use super::task_exchange::TaskExchange;
+use crate::Wear;
 use crate::opening::Opening;
 use crate::scenario::{Cx, Scenario, Stage};
 
@@ -68,7 +69,8 @@ pub(super) const SCENARIO: Scenario = Scenario {
 };
 
 async fn provoke_lives(cx: Cx) {
-    let Ok(session) = cx.open_ready(Opening::new("tasks", cx.profile.revision).full()).await else { return };
+    let opening = Opening::new("tasks", cx.profile.revision).full();
+    let Ok(session) = cx.lease(opening, Wear::Ordinary).await else { return };
     let subjects = subjects(&cx, &session).await;
     let talk = TaskExchange { session: session.clone(), scenario: NAME };
     let mut lives = JoinSet::new();
@@ -79,7 +81,7 @@ async fn provoke_lives(cx: Cx) {
     lives.join_all().await;
     session.settle().await;
     session.record_probe(NAME, Intent::TasksOver, json!({}));
-    session.kill().await;
+    session.give_back().await;
 }
 
 async fn life(talk: &TaskExchange, subject: &Subject, cancels: bool) {

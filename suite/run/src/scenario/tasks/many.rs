@@ -6,6 +6,7 @@ use wire::mcp::meta;
 
 use super::subject::{Subject, subjects, supports_task_calls};
 use super::task_exchange::{Made, TaskExchange};
+use crate::Wear;
 use crate::opening::Opening;
 use crate::scenario::{Cx, Scenario, Stage};
 
@@ -37,9 +38,10 @@ pub(super) const SCENARIO: Scenario = Scenario {
 };
 
 async fn provoke_many(cx: Cx) {
-    let Ok(session) = cx.open_ready(Opening::new("many tasks", cx.profile.revision).full()).await else { return };
+    let opening = Opening::new("many tasks", cx.profile.revision).full();
+    let Ok(session) = cx.lease(opening, Wear::Ordinary).await else { return };
     let sound = subjects(&cx, &session).await.into_iter().filter(|subject| !subject.broken);
-    let Some(subject) = sound.min_by_key(|subject| subject.tuned) else { return session.kill().await };
+    let Some(subject) = sound.min_by_key(|subject| subject.tuned) else { return session.give_back().await };
     let talk = TaskExchange { session: session.clone(), scenario: NAME };
     let mut made = Vec::new();
     for form in [json!({}), json!({"ttl": 60_000, "taskId": "mcp-conform-own-id"}), json!({"ttl": LONG})] {
@@ -76,7 +78,7 @@ async fn provoke_many(cx: Cx) {
         }
         session.settle().await;
     }
-    session.kill().await;
+    session.give_back().await;
 }
 
 async fn create(talk: &TaskExchange, subject: &Subject, form: &Value) -> Option<Made> {

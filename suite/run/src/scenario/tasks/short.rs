@@ -5,6 +5,7 @@ use verdict::Intent;
 
 use super::subject::{paced, supports_task_calls};
 use super::task_exchange::TaskExchange;
+use crate::Wear;
 use crate::opening::Opening;
 use crate::scenario::observations::HALF;
 use crate::scenario::{Cx, Scenario, Stage};
@@ -22,9 +23,8 @@ pub(super) const SCENARIO: Scenario = Scenario {
 };
 
 async fn provoke_short(cx: Cx) {
-    let Ok(session) = cx.open_ready(Opening::new("short tasks", cx.profile.revision).full()).await else {
-        return;
-    };
+    let opening = Opening::new("short tasks", cx.profile.revision).full();
+    let Ok(session) = cx.lease(opening, Wear::Ordinary).await else { return };
     let sound = paced(&cx, &session, HALF).await.into_iter().filter(|subject| !subject.broken);
     // The longer it takes, the more of the time is over.
     if let Some(subject) = sound.min_by_key(|subject| !subject.tuned) {
@@ -39,5 +39,5 @@ async fn provoke_short(cx: Cx) {
         }
     }
     session.settle().await;
-    session.kill().await;
+    session.give_back().await;
 }

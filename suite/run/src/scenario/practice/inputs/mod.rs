@@ -8,8 +8,8 @@ use verdict::Intent;
 use verdict::transcript::{Event, Kind};
 
 use super::{allowed, open_for_purpose, repeatable};
-use crate::Session;
 use crate::scenario::{Cx, Scenario, Stage};
+use crate::{Opening, Session};
 
 const NAME: &str = "practice/inputs";
 const INTENT: Intent = Intent::PracticeInput;
@@ -103,13 +103,14 @@ async fn run(cx: Cx) {
         }
     }
     if let Some(session) = session {
-        session.kill().await;
+        session.give_back().await;
     }
 }
 
 /// Once more, where nothing but an innocent call came before.
 async fn provoke_again(cx: &Cx, control: &Input, input: &Input) {
-    let Some(session) = open_for_purpose(cx, "robust").await else { return };
+    let Ok(session) = cx.open_ready(Opening::new("robust", cx.profile.revision)).await else { return };
+    session.mirror(&cx.profile.tools);
     let control_settled = control.kind != "control" || control.send(&session).await;
     let (from, id) = (session.mark(), session.fresh_id());
     if control_settled && !input.send_as(&session, id).await && !is_late(&session, from, id).await {

@@ -1,0 +1,344 @@
+//! Connections that scenarios have one after the other: to start a process costs more than most of what is asked of it. One that is
+//! given back is settled and has answered everything; a scenario that leaves it otherwise ends it.
+
+use std::cell::{Cell, RefCell};
+use std::ops::Deref;
+use std::rc::Rc;
+use std::time::Duration;
+
+use tokio::sync::Notify;
+use tokio::time::{Instant, timeout_at};
+use verdict::Revision;
+
+use crate::opening::Opening;
+use crate::{ClientBehavior, Profile, Session};
+
+/// How long nobody's turn may come before one more is used at a time: some take long because the server does.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// What a scenario does with a connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Wear {
+    /// It sends what any client sends.
+    Ordinary,
+    /// It does that, and mostly ends it: after all that do not.
+    Last,
+    /// It sends what no client sends. Whoever has the connection afterwards does so too.
+    Malformed,
+    /// It ends it, whatever was sent before: after all others.
+    Any,
+}
+
+/// Whose turn comes first.
+#[derive(Clone, Copy, Debug)]
+enum Place {
+    /// Those that start a process, which then does for others.
+    Starts,
+    Uses,
+    Ends,
+}
+
+impl Wear {
+    fn place(self) -> Place {
+        match self {
+            Self::Ordinary | Self::Malformed => Place::Uses,
+            Self::Last | Self::Any => Place::Ends,
+        }
+    }
+
+    /// What others find that have the connection afterwards.
+    fn leaves(self) -> Self {
+        match self {
+            Self::Ordinary | Self::Last => Self::Ordinary,
+            Self::Malformed | Self::Any => Self::Malformed,
+        }
+    }
+
+    fn line(self) -> usize {
+        usize::from(self.leaves() == Self::Malformed)
+    }
+}
+
+/// Connections that are used one at a time: those with nothing out of the ordinary behind them, or the others. More processes would
+/// only wait for each other, and some disturb each other.
+#[derive(Debug, Default)]
+struct Line {
+    used: Cell<usize>,
+    /// How many more may be used at a time, since some were seen to take long.
+    further: Cell<usize>,
+    /// Scenarios that wait, by their place.
+    waiting: [Cell<usize>; 3],
+    /// When somebody's turn came last.
+    moved: Cell<Option<Instant>>,
+}
+
+/// The connections of one opener.
+#[derive(Debug, Default)]
+pub(crate) struct Leases {
+    idle: RefCell<Vec<(Session, Wear)>>,
+    lines: [Line; 2],
+    freed: Notify,
+}
+
+/// The right to use a connection; given up when dropped.
+#[derive(Debug)]
+pub(crate) struct Turn {
+    leases: Rc<Leases>,
+    line: usize,
+}
+
+/// A session that a scenario has for a while.
+#[derive(Debug)]
+pub struct Lease {
+    session: Session,
+    wear: Wear,
+    /// To whom it is given back; to nobody if only this scenario is to have it.
+    pool: Option<(Rc<Leases>, Revision)>,
+    turn: Option<Turn>,
+}
+
+impl Leases {
+    /// Waits until one may be used, or the one in use has been for long.
+    pub(crate) async fn turn(self: &Rc<Self>, wear: Wear, starts: bool, started_in: Duration) -> Turn {
+        let patience = PATIENCE + started_in * 2;
+        let place = if starts { Place::Starts } else { wear.place() } as usize;
+        let line = &self.lines[wear.line()];
+        let waits = Waits::new(self, &line.waiting[place]);
+        // Those that were started together find each other here.
+        tokio::task::yield_now().await;
+        loop {
+            let freed = self.freed.notified();
+            let first = line.waiting[..place].iter().all(|waiting| waiting.get() == 0);
+            if first && line.used.get() <= line.further.get() {
+                break;
+            }
+            let long = |at: Instant| at.elapsed() >= patience;
+            let deadline = line.moved.get().unwrap_or_else(Instant::now) + patience;
+            if timeout_at(deadline, freed).await.is_err() && line.moved.get().is_none_or(long) {
+                line.further.set(line.used.get());
+            }
+        }
+        line.moved.set(Some(Instant::now()));
+        line.used.set(line.used.get() + 1);
+        drop(waits);
+        Turn { leases: Rc::clone(self), line: wear.line() }
+    }
+
+    /// One that was given back and fits: of the same client, and with nothing behind it that does not belong before this. Of several
+    /// the most worn.
+    pub(crate) fn take(&self, profile: Profile, wear: Wear) -> Option<Session> {
+        let mut idle = self.idle.borrow_mut();
+        idle.retain(|(session, _)| !session.is_down());
+        let needed = self.lines[0].waiting.iter().any(|waiting| waiting.get() > 0);
+        let fits = |(session, worn): &(Session, Wear)| match wear {
+            Wear::Any => *worn == Wear::Malformed || !needed,
+            _ => session.suits(profile) && *worn == wear.leaves(),
+        };
+        let found = (0..idle.len()).filter(|at| fits(&idle[*at])).max_by_key(|at| idle[*at].1)?;
+        Some(idle.remove(found).0)
+    }
+
+    /// Ends when somebody may have left one.
+    pub(crate) fn freed(&self) -> impl Future<Output = ()> {
+        self.freed.notified()
+    }
+
+    /// Leaves a session to others, if it is as they need it; else ends it.
+    pub(crate) async fn leave(&self, session: Session, revision: Revision, wear: Wear) {
+        let worn = wear.leaves();
+        if session.revision() == Some(revision) && session.is_sound(worn == Wear::Malformed).await {
+            self.idle.borrow_mut().push((session, worn));
+            self.freed.notify_waiters();
+        } else {
+            session.kill().await;
+        }
+    }
+
+    /// Ends those that nobody uses.
+    pub(crate) async fn clear(&self) {
+        let idle = self.idle.take();
+        for (session, _) in idle {
+            session.kill().await;
+        }
+    }
+}
+
+impl Turn {
+    /// There is a connection: from here on it is used.
+    pub(crate) fn begins(&self) {
+        self.leases.lines[self.line].moved.set(Some(Instant::now()));
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        let used = &self.leases.lines[self.line].used;
+        used.set(used.get().saturating_sub(1));
+        self.leases.freed.notify_waiters();
+    }
+}
+
+/// Counts one while it lasts; whoever comes after it looks again when it is over.
+struct Waits<'l>(&'l Leases, &'l Cell<usize>);
+
+impl<'l> Waits<'l> {
+    fn new(leases: &'l Leases, count: &'l Cell<usize>) -> Self {
+        count.set(count.get() + 1);
+        Self(leases, count)
+    }
+}
+
+impl Drop for Waits<'_> {
+    fn drop(&mut self) {
+        self.1.set(self.1.get().saturating_sub(1));
+        self.0.freed.notify_waiters();
+    }
+}
+
+impl Lease {
+    /// One that nobody else has afterwards.
+    pub(crate) fn alone(session: Session) -> Self {
+        Self { session, wear: Wear::Any, pool: None, turn: None }
+    }
+
+    /// One that goes on to others.
+    pub(crate) fn new(session: Session, wear: Wear, pool: &Rc<Leases>, revision: Revision, turn: Option<Turn>) -> Self {
+        Self { session, wear, pool: Some((Rc::clone(pool), revision)), turn }
+    }
+
+    /// The session, for what lives longer than the scenario that has it.
+    #[must_use]
+    pub fn session(&self) -> &Session {
+        &self.session
+    }
+
+    /// From here on it is only watched: others go on meanwhile.
+    pub fn rest(&mut self) {
+        self.turn = None;
+    }
+
+    /// Leaves it to others, if it is as they need it.
+    pub async fn give_back(self) {
+        match &self.pool {
+            Some((pool, revision)) => pool.leave(self.session.clone(), *revision, self.wear).await,
+            None => self.session.kill().await,
+        }
+        drop(self.turn);
+    }
+}
+
+impl Deref for Lease {
+    type Target = Session;
+
+    fn deref(&self) -> &Session {
+        &self.session
+    }
+}
+
+/// A session that is ready for requests and with everything declared, which one scenario leaves to another.
+#[derive(Debug, Default)]
+pub(crate) struct Handover {
+    promised: Cell<bool>,
+    offered: RefCell<Option<Session>>,
+    settled: Notify,
+}
+
+/// While it lasts, a session may be offered.
+pub(crate) struct Promise(Rc<Handover>);
+
+impl Handover {
+    /// Has whoever needs a session wait for what is offered.
+    pub(crate) fn promise(self: &Rc<Self>) -> Promise {
+        self.promised.set(true);
+        Promise(Rc::clone(self))
+    }
+
+    pub(crate) fn offer(&self, session: Session) {
+        self.offered.replace(Some(session));
+    }
+
+    /// What is offered, once it is known whether anything is.
+    pub(crate) async fn awaited(&self, revision: Revision) -> Option<Session> {
+        // Those that were started together find each other here.
+        tokio::task::yield_now().await;
+        while self.promised.get() {
+            self.settled.notified().await;
+        }
+        self.take().filter(|session| session.revision() == Some(revision) && !session.is_down())
+    }
+
+    pub(crate) fn take(&self) -> Option<Session> {
+        self.offered.take()
+    }
+}
+
+impl Drop for Promise {
+    fn drop(&mut self) {
+        self.0.promised.set(false);
+        self.0.settled.notify_waiters();
+    }
+}
+
+/// Whether a session that is opened like this can be had by several: nothing about its process is out of the ordinary, and what is
+/// repeated because it was ambiguous is asked in a fresh one.
+pub(crate) fn can_be_shared(opening: &Opening) -> bool {
+    opening.is_plain() && can_be_kept(opening)
+}
+
+/// The same for one that is opened for a purpose of its own and only then goes on as any other.
+pub(crate) fn can_be_kept(opening: &Opening) -> bool {
+    opening.has_plain_process()
+        && !opening.confirm
+        && opening.bisection.is_none()
+        && opening.behavior == ClientBehavior::default()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::rc::Rc;
+
+    use tokio::task::{LocalSet, spawn_local};
+
+    use super::*;
+
+    /// The order in which those get their turn that wait for one line, each for a moment.
+    async fn order(waiting: &[(&'static str, Wear, bool)]) -> Vec<&'static str> {
+        let (leases, order) = (Rc::new(Leases::default()), Rc::new(RefCell::new(Vec::new())));
+        let one = |(name, wear, starts): (&'static str, Wear, bool)| {
+            let (leases, order) = (Rc::clone(&leases), Rc::clone(&order));
+            spawn_local(async move {
+                let turn = leases.turn(wear, starts, Duration::ZERO).await;
+                order.borrow_mut().push(name);
+                tokio::task::yield_now().await;
+                drop(turn);
+            })
+        };
+        let waiting: Vec<_> = waiting.iter().copied().map(one).collect();
+        for one in waiting {
+            one.await.expect("it does not panic");
+        }
+        order.take()
+    }
+
+    #[tokio::test]
+    async fn those_that_end_a_connection_come_last_and_those_that_start_one_first() {
+        let waiting = [("ends", Wear::Last, false), ("uses", Wear::Ordinary, false), ("starts", Wear::Ordinary, true)];
+        assert_eq!(LocalSet::new().run_until(order(&waiting)).await, ["starts", "uses", "ends"]);
+        let waiting = [("ends", Wear::Any, false), ("uses", Wear::Malformed, false)];
+        assert_eq!(LocalSet::new().run_until(order(&waiting)).await, ["uses", "ends"]);
+    }
+
+    #[tokio::test]
+    async fn one_more_is_used_where_somebody_takes_long() {
+        let leases = Rc::new(Leases::default());
+        let long = leases.turn(Wear::Ordinary, false, Duration::ZERO).await;
+        let began = Instant::now();
+        let second = leases.turn(Wear::Ordinary, false, Duration::ZERO).await;
+        assert!(began.elapsed() >= PATIENCE, "{:?}", began.elapsed());
+        drop(second);
+        let began = Instant::now();
+        leases.turn(Wear::Ordinary, false, Duration::ZERO).await;
+        assert!(began.elapsed() < PATIENCE, "it is known by now");
+        drop(long);
+    }
+}
