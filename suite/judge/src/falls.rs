@@ -138,7 +138,8 @@ fn fallen_of(view: &View<'_>, session: &Session<'_>, seen: &HashSet<String>) -> 
     let waiting: Vec<&Exchange<'_>> = near.iter().filter(open).copied().collect();
     let cause = match () {
         () if !view.connection(session).flat_map(|session| &session.exchanges).any(has_answer) => Cause::Start,
-        () if malformed(&waiting) || session.is_found() => Cause::Malformed,
+        // A program that may have ended for want of work is asked again first.
+        () if malformed(&waiting) && !may_have_idled(session) || session.is_found() => Cause::Malformed,
         () if near.iter().any(|exchange| view.explains(exchange)) => Cause::Shown,
         // Silence may be load, until a repetition shows it.
         () if fall.ended && !waiting.is_empty() && waiting.iter().all(|exchange| is_raced(exchange)) => Cause::Raced,

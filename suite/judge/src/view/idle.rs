@@ -51,6 +51,7 @@ mod tests {
     use verdict::{Intent, Revision};
 
     use crate::ExchangeEnd;
+    use crate::falls::Cause;
     use crate::testing::Script;
 
     fn ends(script: &Script) -> ExchangeEnd {
@@ -93,6 +94,16 @@ mod tests {
         };
         assert_eq!(ended(450), ExchangeEnd::Gone { alone: false });
         assert_eq!(ended(300), ExchangeEnd::Gone { alone: true });
+    }
+
+    #[test]
+    fn malformed_input_is_sent_again_too_before_it_is_blamed() {
+        let cause = |pause: u64| {
+            let script = Script::new(Revision::V2025_11_25, json!({"tools": {}})).settled().pauses(pause);
+            let script = script.unanswered(Intent::LargeMessage, "ping", json!({})).exits(0);
+            script.examined().falls.first().map(|fallen| fallen.cause)
+        };
+        assert_eq!((cause(800), cause(100)), (Some(Cause::Unknown), Some(Cause::Malformed)));
     }
 
     #[test]
