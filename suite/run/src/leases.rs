@@ -235,50 +235,6 @@ impl Deref for Lease {
     }
 }
 
-/// A session that is ready for requests and with everything declared, which one scenario leaves to another.
-#[derive(Debug, Default)]
-pub(crate) struct Handover {
-    promised: Cell<bool>,
-    offered: RefCell<Option<Session>>,
-    settled: Notify,
-}
-
-/// While it lasts, a session may be offered.
-pub(crate) struct Promise(Rc<Handover>);
-
-impl Handover {
-    /// Has whoever needs a session wait for what is offered.
-    pub(crate) fn promise(self: &Rc<Self>) -> Promise {
-        self.promised.set(true);
-        Promise(Rc::clone(self))
-    }
-
-    pub(crate) fn offer(&self, session: Session) {
-        self.offered.replace(Some(session));
-    }
-
-    /// What is offered, once it is known whether anything is.
-    pub(crate) async fn awaited(&self, revision: Revision) -> Option<Session> {
-        // Those that were started together find each other here.
-        tokio::task::yield_now().await;
-        while self.promised.get() {
-            self.settled.notified().await;
-        }
-        self.take().filter(|session| session.revision() == Some(revision) && !session.is_down())
-    }
-
-    pub(crate) fn take(&self) -> Option<Session> {
-        self.offered.take()
-    }
-}
-
-impl Drop for Promise {
-    fn drop(&mut self) {
-        self.0.promised.set(false);
-        self.0.settled.notify_waiters();
-    }
-}
-
 /// Whether a session that is opened like this can be had by several: nothing about its process is out of the ordinary, and what is
 /// repeated because it was ambiguous is asked in a fresh one.
 pub(crate) fn can_be_shared(opening: &Opening) -> bool {

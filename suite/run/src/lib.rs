@@ -10,6 +10,7 @@ pub mod fuzz;
 #[doc(hidden)]
 pub mod fuzzing;
 mod greeting;
+mod handover;
 mod learned;
 mod leases;
 mod opener;

@@ -237,7 +237,6 @@ impl Plan<'_> {
             }
         }
         end_flow(&own).await;
-        self.turn_away(&own).await;
         if uses_session {
             session.kill().await;
         }

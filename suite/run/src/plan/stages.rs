@@ -174,7 +174,7 @@ impl Plan<'_> {
 /// A session for malformed input that a client sends who declares everything.
 async fn rough_session(cx: &Cx) -> Result<Lease, Trouble> {
     let revision = cx.profile.revision;
-    if let Some(session) = cx.for_rough.awaited(revision).await {
+    if let Some(session) = cx.for_rough.awaited(revision, cx.session.slowest_start()).await {
         return Ok(cx.opener.leased(session.renewed(ROUGH, Profile::Full), revision, Wear::Malformed));
     }
     let opening = Opening::new(ROUGH, revision).full();

@@ -32,7 +32,8 @@ use std::future::Future;
 use std::pin::Pin;
 use std::rc::Rc;
 
-use crate::leases::{Handover, Lease, Wear};
+use crate::handover::Handover;
+use crate::leases::{Lease, Wear};
 use crate::opener::Opener;
 use crate::opening::Opening;
 use crate::scenario::observations::ToolObservations;
@@ -202,6 +203,14 @@ impl Cx {
     /// When the server cannot be started or reached.
     pub async fn lease_new(&self, opening: Opening, wear: Wear) -> Result<Lease, Trouble> {
         self.opener.lease_new(self.marked(opening), self.profile.revision, wear).await
+    }
+
+    /// Leaves a session to the scenario that needs just such a one; a repetition gets a fresh one.
+    pub(crate) async fn offer(&self, to: &Handover, session: Session) {
+        if self.confirming {
+            return session.kill().await;
+        }
+        to.offer(session);
     }
 
     /// Leaves a session with something odd behind it to those that only end one.

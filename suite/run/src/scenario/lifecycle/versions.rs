@@ -103,7 +103,7 @@ async fn future(cx: &Cx, session: Session) -> Option<Revision> {
     let offered = session.revision();
     if offered == Some(cx.profile.revision) && session.settle().await {
         let to = if cx.profile.transport == Transport::Stdio { &cx.for_flow } else { &cx.for_rough };
-        to.offer(session);
+        cx.offer(to, session).await;
     } else {
         session.kill().await;
     }

@@ -99,7 +99,7 @@ impl Sample {
 impl ToolObservations {
     /// Opens the session and watches every tool.
     pub(crate) async fn begin(cx: Cx) -> Option<Rc<Self>> {
-        let session = match cx.for_flow.awaited(cx.profile.revision).await {
+        let session = match cx.for_flow.awaited(cx.profile.revision, cx.session.slowest_start()).await {
             Some(session) => session.renewed("flow", Profile::Full),
             None => cx.open_ready(Opening::new("flow", cx.profile.revision).full()).await.ok()?,
         };

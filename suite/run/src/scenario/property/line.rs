@@ -50,11 +50,6 @@ impl Line {
         Self { waiting, made, deadline: Instant::now() + time, lanes }
     }
 
-    /// Whether nothing is left to be tried.
-    pub(super) fn is_empty(&self) -> bool {
-        self.waiting.borrow().is_empty() && self.made.borrow().is_empty()
-    }
-
     fn next(&self, cx: &Cx) -> Option<(Subject, JoinHandle<Set>)> {
         let mut made = self.made.borrow_mut();
         while made.len() < AHEAD {

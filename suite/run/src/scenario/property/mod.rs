@@ -93,9 +93,7 @@ async fn run(cx: Cx, steady: bool) {
     for _ in 0..further {
         let (cx, line) = (cx.clone(), Rc::clone(&line));
         lanes.spawn_local(async move {
-            if !line.is_empty()
-                && let Ok(session) = lease(&cx).await
-            {
+            if let Ok(session) = lease(&cx).await {
                 lane(&cx, &line, session).await;
             }
         });

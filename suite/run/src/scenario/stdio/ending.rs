@@ -98,7 +98,7 @@ async fn ping_first(cx: &Cx) {
     ping.probe(DEAF.name, Intent::PingFirst, json!({})).send().await;
     if !session.is_down() && session.handshake(cx.profile.revision.as_str(), json!({}), None).await.is_ok() {
         session.settle().await;
-        return cx.for_rough.offer(session);
+        return cx.offer(&cx.for_rough, session).await;
     }
     session.kill().await;
 }

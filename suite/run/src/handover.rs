@@ -1,0 +1,79 @@
+//! Sessions that one scenario leaves to another that needs just such a one.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use std::time::Duration;
+
+use tokio::sync::Notify;
+use tokio::time::timeout;
+use verdict::Revision;
+
+use crate::Session;
+
+/// How long what was promised is waited for, beside the time that processes take to start.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// A session that is ready for requests and with everything declared, which one scenario leaves to another.
+#[derive(Debug, Default)]
+pub(crate) struct Handover {
+    promised: Cell<bool>,
+    offered: RefCell<Option<Session>>,
+    settled: Notify,
+}
+
+/// While it lasts, a session may be offered.
+pub(crate) struct Promise(Rc<Handover>);
+
+impl Handover {
+    /// Has whoever needs a session wait for what is offered.
+    pub(crate) fn promise(self: &Rc<Self>) -> Promise {
+        self.promised.set(true);
+        Promise(Rc::clone(self))
+    }
+
+    pub(crate) fn offer(&self, session: Session) {
+        self.offered.replace(Some(session));
+    }
+
+    /// What is offered, once it is known whether anything is; whoever promised may wait for the server for long, this does not.
+    pub(crate) async fn awaited(&self, revision: Revision, started_in: Duration) -> Option<Session> {
+        // Those that were started together find each other here.
+        tokio::task::yield_now().await;
+        let known = async {
+            while self.promised.get() {
+                self.settled.notified().await;
+            }
+        };
+        let _ = timeout(PATIENCE + started_in * 2, known).await;
+        self.take().filter(|session| session.revision() == Some(revision) && !session.is_down())
+    }
+
+    pub(crate) fn take(&self) -> Option<Session> {
+        self.offered.take()
+    }
+}
+
+impl Drop for Promise {
+    fn drop(&mut self) {
+        self.0.promised.set(false);
+        self.0.settled.notify_waiters();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn what_was_promised_is_not_waited_for_for_ever() {
+        let handover = Rc::new(Handover::default());
+        assert!(handover.awaited(Revision::LATEST, Duration::ZERO).await.is_none(), "nothing was promised");
+        let promise = handover.promise();
+        let awaited = handover.awaited(Revision::LATEST, Duration::ZERO);
+        assert!(timeout(PATIENCE / 2, awaited).await.is_err(), "it is waited for");
+        assert!(handover.awaited(Revision::LATEST, Duration::ZERO).await.is_none());
+        drop(promise);
+        let awaited = handover.awaited(Revision::LATEST, Duration::ZERO);
+        assert!(timeout(PATIENCE / 2, awaited).await.is_ok(), "nothing is promised any more");
+    }
+}
