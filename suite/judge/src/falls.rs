@@ -22,6 +22,8 @@ pub struct Fallen {
     pub at: Duration,
     /// What is known of the cause.
     pub cause: Cause,
+    /// It may have ended for want of work: only one that falls again over the same is known to have fallen.
+    pub idled: bool,
     /// Messages that may have brought it about, in the order of sending: positions in the transcript. What opened the session, and
     /// what asked for a sign of life, is not among them.
     pub before: Vec<u32>,
@@ -124,7 +126,8 @@ fn ends_in_order(session: &Session<'_>) -> bool {
 }
 
 fn fallen_of(view: &View<'_>, session: &Session<'_>, seen: &HashSet<String>) -> Option<Fallen> {
-    let crosses = session.is_unrepeated() && may_have_idled(session);
+    let idled = may_have_idled(session);
+    let crosses = session.is_unrepeated() && idled;
     let fall = session.fall.filter(|_| !ends_in_order(session) && !crosses)?;
     let sent = view.connection(session).flat_map(|session| &session.exchanges);
     let sent = sent.filter(|exchange| exchange.seq < fall.seq && exchange.send.probe.is_some());
@@ -139,7 +142,7 @@ fn fallen_of(view: &View<'_>, session: &Session<'_>, seen: &HashSet<String>) -> 
     let cause = match () {
         () if !view.connection(session).flat_map(|session| &session.exchanges).any(has_answer) => Cause::Start,
         // A program that may have ended for want of work is asked again first.
-        () if malformed(&waiting) && !may_have_idled(session) || session.is_found() => Cause::Malformed,
+        () if malformed(&waiting) && !idled || session.is_found() => Cause::Malformed,
         () if near.iter().any(|exchange| view.explains(exchange)) => Cause::Shown,
         // Silence may be load, until a repetition shows it.
         () if fall.ended && !waiting.is_empty() && waiting.iter().all(|exchange| is_raced(exchange)) => Cause::Raced,
@@ -152,6 +155,7 @@ fn fallen_of(view: &View<'_>, session: &Session<'_>, seen: &HashSet<String>) -> 
         session: session.id,
         ended: fall.ended,
         cause,
+        idled,
         at: fall.at,
         before: seqs(&near),
         open: seqs(&waiting),

@@ -85,11 +85,13 @@ pub(super) fn record(plan: &Plan<'_>, recorder: &Recorder, revision: Revision, j
     }
 }
 
-/// Counts falls. A process that ends without a word refuses to start, which is no fall. `explained` says that what felled the server
+/// Counts falls. A process that ends without a word refuses to start, which is no fall; neither is the end of one that may have been
+/// idle, until it is seen again. `explained` says that what felled the server
 /// is known, or cannot be looked for: otherwise a fall that there was no time to look into counts as one that was not repeated.
 pub(crate) fn falls_of(falls: &[Fallen], explained: bool) -> Option<Falls> {
     let mut counts = Falls::default();
-    for fallen in falls.iter().filter(|fallen| fallen.cause != Cause::Start) {
+    let known = |fallen: &&Fallen| fallen.cause != Cause::Start && !(fallen.cause == Cause::Unknown && fallen.idled);
+    for fallen in falls.iter().filter(known) {
         counts.ended += u32::from(fallen.ended);
         counts.silent += u32::from(!fallen.ended);
         counts.malformed += u32::from(fallen.cause == Cause::Malformed);
