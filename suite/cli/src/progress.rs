@@ -46,6 +46,14 @@ impl ProgressLine {
                 };
                 bar.set_prefix(format!("{}, {revisions}: ", short_name(server)));
             }
+            Progress::Waits { name, what, long } => {
+                bar.set_message(format!(
+                    "{}: waiting for {}, {} s",
+                    short_name(name),
+                    short_name(what),
+                    long.as_secs()
+                ));
+            }
             Progress::Scenario { revision, name, done, total } => {
                 let counts = self.update_counts(*revision, (*done, *total));
                 let (done, total) = counts.iter().fold((0, 0), |sum, (done, total)| (sum.0 + done, sum.1 + total));

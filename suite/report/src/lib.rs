@@ -12,7 +12,7 @@ mod style;
 mod testing;
 mod violations;
 
-pub use formats::{FORMATS, Format, GITHUB, HUMAN, Setting, brief, escape_markdown, github};
+pub use formats::{FORMATS, Format, GITHUB, HUMAN, Setting, brief, escape_markdown, github, timing};
 pub use link::{link, links};
 pub use snapshot::{full_snapshot, snapshot};
 pub use style::{Style, clip, escape_bidi, escape_bidi_in_json, fold, printable};

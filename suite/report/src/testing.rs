@@ -123,8 +123,7 @@ pub(crate) fn single() -> Record {
             wall_ms: 1234,
             requests: 345,
             spawns: 2,
-            peak_kb: None,
-            phases: std::collections::BTreeMap::new(),
+            ..Timing::default()
         },
     }
 }

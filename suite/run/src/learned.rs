@@ -2,6 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
+use std::time::Duration;
 
 use serde_json::Value;
 use verdict::probes::values::Reading;
@@ -30,6 +31,8 @@ pub(crate) struct Learned {
     pub(crate) modern: Cell<bool>,
     /// The capabilities of a server that declares none in the right place: those of the lists that it serves.
     pub(crate) capabilities: RefCell<Option<Value>>,
+    /// Ordinary requests behind which there is no work of unknown length that were answered, and the slowest of them.
+    pace: Cell<(u32, Duration)>,
     /// After which messages nothing was answered any more.
     wedges: RefCell<Wedges>,
     /// Processes that are about to end.
@@ -38,6 +41,13 @@ pub(crate) struct Learned {
 
 /// Answers lost after which it is known that a server loses answers, and how many times shorter the time limit is from then on.
 const LOSSES: [(u32, u32); 2] = [(3, 5), (12, 20)];
+
+/// Requests after which the pace of a server is known, the slowest answer of a quick one, and how many times as long it is waited for, at
+/// least this long.
+const PACED: u32 = 30;
+const QUICK: Duration = Duration::from_millis(50);
+const PACES: u32 = 10;
+const SHORTEST: Duration = Duration::from_millis(500);
 
 /// Requests without an answer after which a server that never gave an error is known to swallow errors.
 const SWALLOWED: u32 = 8;
@@ -48,6 +58,18 @@ const HASTE: u32 = 5;
 const DOUBT: u32 = 8;
 
 impl Learned {
+    /// Notes how long such a request took.
+    pub(crate) fn note_pace(&self, took: Duration) {
+        let (count, slowest) = self.pace.get();
+        self.pace.set((count + 1, slowest.max(took)));
+    }
+
+    /// How long such a request is worth waiting for, given that a server that answers quickly is seen to.
+    pub(crate) fn paced(&self, limit: Duration) -> Duration {
+        let (count, slowest) = self.pace.get();
+        if count >= PACED && slowest <= QUICK { limit.min((slowest * PACES).max(SHORTEST)) } else { limit }
+    }
+
     /// Whether the server was seen to answer what is right, and never what is wrong: it is not waited for again and again.
     fn swallows_errors(&self) -> bool {
         self.silent.get() >= SWALLOWED && !self.errs.get()
@@ -108,6 +130,18 @@ mod tests {
         assert!(learned.swallows_errors());
         learned.errs.set(true);
         assert!(!learned.swallows_errors());
+    }
+
+    #[test]
+    fn a_server_that_is_quick_is_not_waited_for_long() {
+        let (learned, limit) = (Learned::default(), Duration::from_secs(5));
+        (1..PACED).for_each(|_| learned.note_pace(Duration::from_millis(3)));
+        assert_eq!(learned.paced(limit), limit);
+        learned.note_pace(Duration::from_millis(20));
+        assert_eq!(learned.paced(limit), SHORTEST);
+        assert_eq!(learned.paced(Duration::from_millis(100)), Duration::from_millis(100));
+        learned.note_pace(Duration::from_millis(51));
+        assert_eq!(learned.paced(limit), limit);
     }
 
     #[test]

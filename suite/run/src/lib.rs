@@ -29,6 +29,7 @@ pub mod survey;
 pub mod tap;
 mod target;
 mod template;
+mod timing;
 mod tool;
 mod transport;
 mod triggers;

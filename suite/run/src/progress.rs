@@ -12,6 +12,15 @@ pub enum Progress {
         /// The revision that is judged now.
         revision: verdict::Revision,
     },
+    /// Something has been waited for for long.
+    Waits {
+        /// The scenario, or the purpose of its session.
+        name: String,
+        /// What for.
+        what: String,
+        /// How long so far.
+        long: std::time::Duration,
+    },
     /// A scenario ended.
     Scenario {
         /// The revision that is judged; several may be at a time.

@@ -2,11 +2,13 @@
 
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
+use verdict::record::Timing;
 use verdict::transcript::{Event, Kind};
 
 use crate::secrets::Secrets;
+use crate::timing::{critical_path, longest_wait};
 
 /// Bytes of payload kept for one run; beyond that payloads are cut, so that a hostile server cannot exhaust memory.
 const KEPT: usize = 64 << 20;
@@ -25,6 +27,8 @@ pub struct Recorder {
     sessions: Cell<u32>,
     requests: Cell<u64>,
     spawns: Cell<u64>,
+    /// For each event, the processor time in microseconds that the tester had used.
+    own: RefCell<Vec<u64>>,
     secrets: Secrets,
 }
 
@@ -44,6 +48,7 @@ impl Recorder {
             sessions: Cell::default(),
             requests: Cell::default(),
             spawns: Cell::default(),
+            own: RefCell::default(),
             secrets,
         }
     }
@@ -67,12 +72,23 @@ impl Recorder {
         let seq = u32::try_from(events.len()).unwrap_or(u32::MAX);
         let at_us = u64::try_from(self.began.elapsed().as_micros()).unwrap_or(u64::MAX);
         events.push(Event { seq, at_us, session, kind });
+        self.own.borrow_mut().push(crate::process::used_us());
         seq
     }
 
     /// A message that asks for an answer was sent.
     pub fn asked(&self) {
         self.requests.set(self.requests.get() + 1);
+    }
+
+    /// The critical path so far, and its sums.
+    pub(crate) fn timing(&self, timing: Timing) -> Timing {
+        timing.along(critical_path(&self.events.borrow(), &self.own.borrow(), self.elapsed()))
+    }
+
+    /// What has been waited for longest, if that is longer than this.
+    pub(crate) fn longest_wait(&self, long: Duration) -> Option<(String, String, Duration)> {
+        longest_wait(&self.events.borrow(), self.elapsed(), long)
     }
 
     /// Messages that asked for an answer.

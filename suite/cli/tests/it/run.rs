@@ -92,6 +92,23 @@ fn a_server_that_falls_is_blamed_for_it_in_the_revision_that_felled_it_alone() {
 }
 
 #[test]
+fn the_critical_path_adds_up_to_the_wall_time() {
+    let outcome = Bench::new().run(&["run", "--only", QUICK, "--timing", "--format", "json"]);
+    assert_eq!(outcome.code, 0, "{}", outcome.err);
+    assert!(outcome.err.starts_with("Critical path in "), "{}", outcome.err);
+    let timing = record(&outcome)["timing"].clone();
+    let number = |of: &serde_json::Value, name: &str| of[name].as_u64().expect(name);
+    let parts = ["starting_us", "waiting_us", "silence_us", "own_us"];
+    let steps = timing["steps"].as_array().expect("steps");
+    let sum: u64 = steps.iter().flat_map(|step| parts.map(|part| number(step, part))).sum();
+    let wall = number(&timing, "wall_ms");
+    assert!((sum / 1_000).abs_diff(wall) <= 5, "{timing}");
+    let whole: u64 = ["starting_ms", "waiting_ms", "own_ms"].map(|part| number(&timing, part)).iter().sum();
+    assert!(whole.abs_diff(wall) <= 5, "{timing}");
+    assert!(number(&timing, "starting_ms") > 0, "{timing}");
+}
+
+#[test]
 fn only_narrows_the_run_down_and_the_rest_is_skipped() {
     let run = |args: &[&str]| {
         let start = ["run", "--format", "json", "--cases", "2", "--protocol", "2025-11-25"];

@@ -19,6 +19,7 @@ mod withheld;
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use judge::{Criteria, examine};
 use tokio::sync::RwLock;
@@ -60,6 +61,10 @@ pub fn drive(target: &Target, options: &Options, tell: &dyn Fn(Progress)) -> Res
     drop(runtime);
     finished
 }
+
+/// How often it is looked what is waited for, and how long that must be to be told.
+const LOOK: Duration = Duration::from_secs(1);
+const LONG: Duration = Duration::from_secs(2);
 
 /// Runs that are going on in this process.
 static RUNS: AtomicUsize = AtomicUsize::new(0);
@@ -103,6 +108,7 @@ pub async fn run(target: &Target, options: &Options, tell: Tell<'_>) -> Result<F
     let ended = tokio::select! {
         ended = plan.run_all(&mut finished) => ended,
         () = interrupted() => Err(Trouble::Interrupted),
+        () = plan.tell_waits() => Ok(()),
     };
     match ended {
         Err(Trouble::Interrupted) => {
@@ -158,6 +164,18 @@ struct State {
 }
 
 impl Plan<'_> {
+    /// Says now and then what is waited for; does not end.
+    async fn tell_waits(&self) {
+        loop {
+            tokio::time::sleep(LOOK).await;
+            let state = self.state.borrow();
+            let waits = state.under_way.iter().filter_map(|(recorder, _)| recorder.longest_wait(LONG));
+            if let Some((name, what, long)) = waits.max_by_key(|(_, _, long)| *long) {
+                (self.tell)(Progress::Waits { name, what, long });
+            }
+        }
+    }
+
     /// Everything that was asked for, over another transport if that is how the server is spoken to.
     async fn run_all(&self, finished: &mut Finished) -> Result<(), Trouble> {
         match self.judge_undisturbed(finished).await {

@@ -75,13 +75,13 @@ pub(super) fn record(plan: &Plan<'_>, recorder: &Recorder, revision: Revision, j
         properties,
         calls,
         falls,
-        timing: Timing {
+        timing: recorder.timing(Timing {
             wall_ms: u64::try_from(recorder.elapsed().as_millis()).unwrap_or(u64::MAX),
             requests: recorder.requests(),
             spawns: recorder.spawns(),
             peak_kb: crate::process::peak_kb(),
             ..Timing::default()
-        },
+        }),
     }
 }
 

@@ -118,6 +118,12 @@ pub(crate) fn peak_kb() -> Option<u64> {
     status_kb("/proc/self/status", "VmHWM:")
 }
 
+/// Processor time in microseconds that this thread has used: the one on which everything but judging happens.
+pub(crate) fn used_us() -> u64 {
+    let used = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    u64::try_from(used.tv_sec).unwrap_or(0) * 1_000_000 + u64::try_from(used.tv_nsec).unwrap_or(0) / 1_000
+}
+
 fn status_kb(path: &str, name: &str) -> Option<u64> {
     let status = fs::read_to_string(path).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix(name))?;

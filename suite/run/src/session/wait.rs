@@ -46,8 +46,10 @@ impl Raw<'_> {
             limit /= learned.haste();
         }
         let parsed = wire::parse(&self.bytes, &Limits::default());
-        if is_prompt(&parsed) && patience != Patience::Start {
+        let prompt = is_prompt(&parsed) && patience != Patience::Start;
+        if prompt {
             limit /= session.error_haste();
+            limit = if session.is_confirm() { limit } else { learned.paced(limit) };
         }
         let quick = quick_method(&parsed);
         let next = session.0.in_flight.borrow().next_id();
@@ -61,6 +63,9 @@ impl Raw<'_> {
         let outcome = waiting.outcome(receiver).await;
         if let RequestOutcome::Answer(_) = &outcome {
             learned.answers(&text);
+            if prompt {
+                learned.note_pace(waiting.began.elapsed());
+            }
             learned.answered.borrow_mut().extend(quick.clone());
         }
         if matches!(outcome, RequestOutcome::Silent) && !hasty {

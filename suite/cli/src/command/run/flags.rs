@@ -54,6 +54,9 @@ pub(crate) struct Args {
     /// Write the transcript of the embedded server, too; those of other servers are always written
     #[arg(long)]
     pub(super) transcript: bool,
+    /// Show on standard error where the time went: the critical path by scenario, the longest step first
+    #[arg(long)]
+    pub(super) timing: bool,
     /// Show advice in full instead of one line each
     #[arg(long)]
     pub(super) advice: bool,

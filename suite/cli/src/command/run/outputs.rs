@@ -14,6 +14,7 @@ pub(super) struct Outputs {
     pub(super) folder: ReportsFolder,
     pub(super) format: Format,
     pub(super) advice: bool,
+    pub(super) timing: bool,
     pub(super) quiet: bool,
     pub(super) fail_on: Option<Level>,
 }
@@ -27,6 +28,9 @@ impl Outputs {
     /// Prints the report, and the annotations where GitHub Actions runs it.
     pub(super) fn print(&self, report: &Report) -> Result<(), Failure> {
         output::print(&self.text(report))?;
+        if self.timing {
+            output::eprint(&report::timing(report));
+        }
         self.annotate(report)
     }
 

@@ -62,6 +62,7 @@ impl Plan {
             folder: ReportsFolder::open(&args.reports)?,
             format: args.format,
             advice: args.advice,
+            timing: args.timing,
             quiet: args.quiet,
             fail_on,
         };

@@ -5,7 +5,10 @@ mod exchange;
 mod finding;
 mod generated;
 mod summary;
+mod timing;
 mod unjudged;
+
+pub use timing::timing;
 
 use verdict::record::{Entry, Record, Report};
 use verdict::{Level, Status};
