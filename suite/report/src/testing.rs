@@ -119,12 +119,7 @@ pub(crate) fn single() -> Record {
         properties: Vec::new(),
         calls: None,
         falls: None,
-        timing: Timing {
-            wall_ms: 1234,
-            requests: 345,
-            spawns: 2,
-            ..Timing::default()
-        },
+        timing: Timing { wall_ms: 1234, requests: 345, spawns: 2, ..Timing::default() },
     }
 }
 

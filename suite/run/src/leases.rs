@@ -21,7 +21,9 @@ const PATIENCE: Duration = Duration::from_millis(500);
 pub enum Wear {
     /// It sends what any client sends.
     Ordinary,
-    /// It does that, and mostly ends it: after all that do not.
+    /// It does that, and then only watches what becomes of it: after all that do not.
+    Watched,
+    /// It does that, and ends it: after all that do not.
     Last,
     /// It sends what no client sends. Whoever has the connection afterwards does so too.
     Malformed,
@@ -32,9 +34,8 @@ pub enum Wear {
 /// Whose turn comes first.
 #[derive(Clone, Copy, Debug)]
 enum Place {
-    /// Those that start a process, which then does for others.
-    Starts,
     Uses,
+    Watches,
     Ends,
 }
 
@@ -42,6 +43,7 @@ impl Wear {
     fn place(self) -> Place {
         match self {
             Self::Ordinary | Self::Malformed => Place::Uses,
+            Self::Watched => Place::Watches,
             Self::Last | Self::Any => Place::Ends,
         }
     }
@@ -49,7 +51,7 @@ impl Wear {
     /// What others find that have the connection afterwards.
     fn leaves(self) -> Self {
         match self {
-            Self::Ordinary | Self::Last => Self::Ordinary,
+            Self::Ordinary | Self::Watched | Self::Last => Self::Ordinary,
             Self::Malformed | Self::Any => Self::Malformed,
         }
     }
@@ -70,14 +72,31 @@ struct Line {
     waiting: [Cell<usize>; 3],
     /// When somebody's turn came last.
     moved: Cell<Option<Instant>>,
+    /// Connections that somebody will give back soon: it is better to wait for one of these than to start another process.
+    coming: Cell<usize>,
 }
 
 /// The connections of one opener.
 #[derive(Debug, Default)]
 pub(crate) struct Leases {
+    /// A process that has refused `server/discover`, and to which nothing else was said.
+    refused: RefCell<Option<Session>>,
     idle: RefCell<Vec<(Session, Wear)>>,
     lines: [Line; 2],
+    /// Connections that somebody has and may give back.
+    lent: Cell<usize>,
     freed: Notify,
+}
+
+/// Counts a connection that somebody has.
+#[derive(Debug)]
+struct Lent(Rc<Leases>);
+
+/// Somebody will soon give a connection back: while it lasts, others wait for that.
+#[derive(Debug)]
+pub(crate) struct Coming {
+    leases: Rc<Leases>,
+    line: usize,
 }
 
 /// The right to use a connection; given up when dropped.
@@ -93,15 +112,40 @@ pub struct Lease {
     session: Session,
     wear: Wear,
     /// To whom it is given back; to nobody if only this scenario is to have it.
-    pool: Option<(Rc<Leases>, Revision)>,
+    pool: Option<(Lent, Revision)>,
     turn: Option<Turn>,
+    coming: Option<Coming>,
 }
 
 impl Leases {
+    /// Has others wait for what will be given back.
+    pub(crate) fn coming(self: &Rc<Self>, wear: Wear) -> Coming {
+        let line = wear.line();
+        self.lines[line].coming.update(|coming| coming + 1);
+        Coming { leases: Rc::clone(self), line }
+    }
+
+    /// Whether it is better to wait for a connection to be given back than to start another process.
+    pub(crate) fn are_coming(&self, wear: Wear) -> bool {
+        match wear {
+            Wear::Any => self.lent.get() > 0,
+            _ => self.lines[wear.line()].coming.get() > 0,
+        }
+    }
+
+    /// Keeps a process that has refused `server/discover` for whoever looks at what it does next.
+    pub(crate) fn keep_refused(&self, session: Session) {
+        self.refused.replace(Some(session));
+    }
+
+    pub(crate) fn take_refused(&self) -> Option<Session> {
+        self.refused.take().filter(|session| !session.is_down())
+    }
+
     /// Waits until one may be used, or the one in use has been for long.
-    pub(crate) async fn turn(self: &Rc<Self>, wear: Wear, starts: bool, started_in: Duration) -> Turn {
-        let patience = PATIENCE + started_in * 2;
-        let place = if starts { Place::Starts } else { wear.place() } as usize;
+    pub(crate) async fn turn(self: &Rc<Self>, wear: Wear, started_in: Duration) -> Turn {
+        let patience = patience(started_in);
+        let place = wear.place() as usize;
         let line = &self.lines[wear.line()];
         let waits = Waits::new(self, &line.waiting[place]);
         // Those that were started together find each other here.
@@ -156,8 +200,8 @@ impl Leases {
 
     /// Ends those that nobody uses.
     pub(crate) async fn clear(&self) {
-        let idle = self.idle.take();
-        for (session, _) in idle {
+        let idle = self.idle.take().into_iter().map(|(session, _)| session);
+        for session in idle.chain(self.refused.take()) {
             session.kill().await;
         }
     }
@@ -167,6 +211,32 @@ impl Turn {
     /// There is a connection: from here on it is used.
     pub(crate) fn begins(&self) {
         self.leases.lines[self.line].moved.set(Some(Instant::now()));
+    }
+}
+
+/// How long somebody is waited for who has a connection, where a process takes this long to start.
+pub(crate) fn patience(started_in: Duration) -> Duration {
+    PATIENCE + started_in * 2
+}
+
+impl Lent {
+    fn new(leases: &Rc<Leases>) -> Self {
+        leases.lent.update(|lent| lent + 1);
+        Self(Rc::clone(leases))
+    }
+}
+
+impl Drop for Lent {
+    fn drop(&mut self) {
+        self.0.lent.update(|lent| lent.saturating_sub(1));
+        self.0.freed.notify_waiters();
+    }
+}
+
+impl Drop for Coming {
+    fn drop(&mut self) {
+        self.leases.lines[self.line].coming.update(|coming| coming.saturating_sub(1));
+        self.leases.freed.notify_waiters();
     }
 }
 
@@ -198,12 +268,18 @@ impl Drop for Waits<'_> {
 impl Lease {
     /// One that nobody else has afterwards.
     pub(crate) fn alone(session: Session) -> Self {
-        Self { session, wear: Wear::Any, pool: None, turn: None }
+        Self { session, wear: Wear::Any, pool: None, turn: None, coming: None }
     }
 
     /// One that goes on to others.
     pub(crate) fn new(session: Session, wear: Wear, pool: &Rc<Leases>, revision: Revision, turn: Option<Turn>) -> Self {
-        Self { session, wear, pool: Some((Rc::clone(pool), revision)), turn }
+        Self { session, wear, pool: Some((Lent::new(pool), revision)), turn, coming: None }
+    }
+
+    /// The same, with others waiting for it.
+    pub(crate) fn awaited(session: Session, wear: Wear, coming: Coming, revision: Revision) -> Self {
+        let pool = Some((Lent::new(&coming.leases), revision));
+        Self { session, wear, pool, turn: None, coming: Some(coming) }
     }
 
     /// The session, for what lives longer than the scenario that has it.
@@ -212,18 +288,19 @@ impl Lease {
         &self.session
     }
 
-    /// From here on it is only watched: others go on meanwhile.
+    /// From here on it is only watched: others go on meanwhile; who would end one waits for this.
     pub fn rest(&mut self) {
+        self.coming = self.pool.as_ref().map(|(pool, _)| pool.0.coming(self.wear));
         self.turn = None;
     }
 
     /// Leaves it to others, if it is as they need it.
     pub async fn give_back(self) {
         match &self.pool {
-            Some((pool, revision)) => pool.leave(self.session.clone(), *revision, self.wear).await,
+            Some((Lent(pool), revision)) => pool.leave(self.session.clone(), *revision, self.wear).await,
             None => self.session.kill().await,
         }
-        drop(self.turn);
+        drop((self.turn, self.coming));
     }
 }
 
@@ -258,12 +335,12 @@ mod tests {
     use super::*;
 
     /// The order in which those get their turn that wait for one line, each for a moment.
-    async fn order(waiting: &[(&'static str, Wear, bool)]) -> Vec<&'static str> {
+    async fn order(waiting: &[(&'static str, Wear)]) -> Vec<&'static str> {
         let (leases, order) = (Rc::new(Leases::default()), Rc::new(RefCell::new(Vec::new())));
-        let one = |(name, wear, starts): (&'static str, Wear, bool)| {
+        let one = |(name, wear): (&'static str, Wear)| {
             let (leases, order) = (Rc::clone(&leases), Rc::clone(&order));
             spawn_local(async move {
-                let turn = leases.turn(wear, starts, Duration::ZERO).await;
+                let turn = leases.turn(wear, Duration::ZERO).await;
                 order.borrow_mut().push(name);
                 tokio::task::yield_now().await;
                 drop(turn);
@@ -277,23 +354,23 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn those_that_end_a_connection_come_last_and_those_that_start_one_first() {
-        let waiting = [("ends", Wear::Last, false), ("uses", Wear::Ordinary, false), ("starts", Wear::Ordinary, true)];
-        assert_eq!(LocalSet::new().run_until(order(&waiting)).await, ["starts", "uses", "ends"]);
-        let waiting = [("ends", Wear::Any, false), ("uses", Wear::Malformed, false)];
+    async fn those_that_end_a_connection_come_last() {
+        let waiting = [("ends", Wear::Last), ("watches", Wear::Watched), ("uses", Wear::Ordinary)];
+        assert_eq!(LocalSet::new().run_until(order(&waiting)).await, ["uses", "watches", "ends"]);
+        let waiting = [("ends", Wear::Any), ("uses", Wear::Malformed)];
         assert_eq!(LocalSet::new().run_until(order(&waiting)).await, ["uses", "ends"]);
     }
 
     #[tokio::test]
     async fn one_more_is_used_where_somebody_takes_long() {
         let leases = Rc::new(Leases::default());
-        let long = leases.turn(Wear::Ordinary, false, Duration::ZERO).await;
+        let long = leases.turn(Wear::Ordinary, Duration::ZERO).await;
         let began = Instant::now();
-        let second = leases.turn(Wear::Ordinary, false, Duration::ZERO).await;
+        let second = leases.turn(Wear::Ordinary, Duration::ZERO).await;
         assert!(began.elapsed() >= PATIENCE, "{:?}", began.elapsed());
         drop(second);
         let began = Instant::now();
-        leases.turn(Wear::Ordinary, false, Duration::ZERO).await;
+        leases.turn(Wear::Ordinary, Duration::ZERO).await;
         assert!(began.elapsed() < PATIENCE, "it is known by now");
         drop(long);
     }

@@ -7,11 +7,12 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use serde_json::json;
 use tokio::sync::{OwnedSemaphorePermit, mpsc};
 use tokio::task::spawn_local;
+use tokio::time::{Instant, timeout_at};
 use url::Url;
 use verdict::{Revision, Transport};
 
 use crate::learned::Learned;
-use crate::leases::{Lease, Leases, Wear, can_be_kept, can_be_shared};
+use crate::leases::{Lease, Leases, Wear, can_be_kept, can_be_shared, patience};
 use crate::opening::Opening;
 use crate::session::{Settings, slowest_start};
 use crate::transport::stdio::Launch;
@@ -190,8 +191,9 @@ impl Opener {
         if !self.shares(&opening) {
             return Ok(Lease::alone(self.ready(opening, revision).await?));
         }
-        let turn = self.leases.turn(wear, false, self.recorder.with(slowest_start)).await;
-        let session = self.used_or_ready(opening, revision, wear).await?;
+        let started_in = self.recorder.with(slowest_start);
+        let turn = self.leases.turn(wear, started_in).await;
+        let session = self.used_or_ready(opening, revision, wear, Instant::now() + patience(started_in)).await?;
         turn.begins();
         Ok(Lease::new(session, wear, &self.leases, revision, Some(turn)))
     }
@@ -206,7 +208,7 @@ impl Opener {
         if !self.shares(&opening) {
             return Ok(Lease::alone(self.ready(opening, revision).await?));
         }
-        let session = self.used_or_ready(opening, revision, wear).await?;
+        let session = self.used_or_ready(opening, revision, wear, Instant::now()).await?;
         Ok(Lease::new(session, wear, &self.leases, revision, None))
     }
 
@@ -215,10 +217,17 @@ impl Opener {
         if !self.has_processes() || !can_be_kept(&opening) {
             return Ok(Lease::alone(self.open(opening).await?));
         }
-        let turn = self.leases.turn(wear, true, self.recorder.with(slowest_start)).await;
+        let coming = self.leases.coming(wear);
         let session = self.open(opening).await?;
-        turn.begins();
-        Ok(Lease::new(session, wear, &self.leases, revision, Some(turn)))
+        Ok(Lease::awaited(session, wear, coming, revision))
+    }
+
+    /// One that has refused `server/discover`, and to which nothing else has been said.
+    pub(crate) fn lease_refused(&self, opening: &Opening, wear: Wear) -> Option<Lease> {
+        let fits = self.has_processes() && can_be_kept(opening);
+        let session = fits.then(|| self.leases.take_refused()).flatten()?;
+        let session = session.reborn(&opening.purpose, self.profile_of(opening), opening.revision);
+        Some(Lease::awaited(session, wear, self.leases.coming(wear), opening.revision))
     }
 
     /// One that a scenario has left to another.
@@ -239,20 +248,36 @@ impl Opener {
         matches!(self.target, Target::Program { .. }) && !self.is_alone()
     }
 
-    async fn used_or_ready(&self, opening: Opening, revision: Revision, wear: Wear) -> Result<Session, Trouble> {
+    /// One that was given back, for which somebody who will give one back soon is waited until then; else a fresh one.
+    async fn used_or_ready(
+        &self,
+        opening: Opening,
+        revision: Revision,
+        wear: Wear,
+        mut deadline: Instant,
+    ) -> Result<Session, Trouble> {
+        let patience = deadline.saturating_duration_since(Instant::now());
         let profile = self.profile_of(&opening);
         let used = || self.leases.take(profile, wear).map(|session| session.renewed(&opening.purpose, profile));
-        let start = self.turns.start();
-        tokio::pin!(start);
+        let mut start = None;
         loop {
             let freed = self.leases.freed();
             if let Some(session) = used() {
                 return Ok(session);
             }
+            if self.leases.are_coming(wear) && Instant::now() < deadline {
+                // Those that are to come may need this turn.
+                start = None;
+                if timeout_at(deadline, freed).await.is_ok() && wear == Wear::Any {
+                    deadline = Instant::now() + patience;
+                }
+                continue;
+            }
+            let start = start.get_or_insert_with(|| Box::pin(self.turns.start()));
             // While other processes start, somebody may be done with his.
             tokio::select! {
                 biased;
-                turn = &mut start => return self.ready_in(turn, opening, revision).await,
+                turn = start => return self.ready_in(turn, opening, revision).await,
                 () = freed => {}
             }
         }

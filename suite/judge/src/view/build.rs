@@ -35,12 +35,24 @@ pub(super) fn sessions(events: &[Event]) -> (Vec<Session<'_>>, explained::Shown)
         }
     }
     let mut sessions: Vec<Session<'_>> = builders.into_iter().map(Builder::finish).collect();
+    take_agreed(&mut sessions);
     crash::share_blame(&mut sessions);
     sessions.iter_mut().for_each(idle::forgive);
     sessions.iter_mut().for_each(own::note);
     sessions.iter_mut().for_each(lost::spare_echoes);
     let shown = explained::spare(&mut sessions);
     (sessions, shown)
+}
+
+/// What came ahead of the handshake belongs to the revision that was then agreed on the same connection.
+fn take_agreed(sessions: &mut [Session<'_>]) {
+    for later in (0..sessions.len()).rev() {
+        let (before, revision) = (sessions[later].open.continues, sessions[later].revision);
+        let before = before.and_then(|before| sessions[..later].iter_mut().find(|session| session.id == before));
+        if let Some(before) = before.filter(|before| before.revision.is_none()) {
+            before.revision = revision;
+        }
+    }
 }
 
 struct Builder<'t> {
@@ -103,7 +115,9 @@ impl<'t> Builder<'t> {
 
     /// What was agreed on a connection holds for whoever has it next.
     fn go_on_from(&mut self, before: &Self, seq: u32) {
-        self.session.revision = before.session.revision;
+        // A client of 2026-07-28 that was refused may go on with a handshake.
+        let same_era = self.session.open.revision.is_some() == before.session.open.revision.is_some();
+        self.session.revision = before.session.revision.filter(|_| same_era);
         self.session.reading = before.session.reading;
         self.session.by_objects = before.session.by_objects;
         let agreed = |(_, probe): &&(u32, &Probe)| matches!(probe.intent, Intent::Negotiated | Intent::Assumed);

@@ -49,7 +49,7 @@ impl Plan<'_> {
                 tokio::time::timeout(patience, &mut found).await.ok().and_then(Result::ok)
             }
         };
-        if outcome.is_some_and(|outcome| is_modern(&modern, &outcome)) && !modern.disowns_modern().await {
+        if outcome.as_ref().is_some_and(|outcome| is_modern(&modern, outcome)) && !modern.disowns_modern().await {
             greeted.abort();
             legacy.kill().await;
             modern.find_capabilities().await;
@@ -57,7 +57,11 @@ impl Plan<'_> {
         }
         doubt(opener, &modern, &legacy);
         found.abort();
-        modern.kill().await;
+        if outcome.is_some_and(|outcome| outcome.error_code().is_some()) && modern.transport() == Transport::Stdio {
+            opener.leases().keep_refused(modern);
+        } else {
+            modern.kill().await;
+        }
         let ready = match ready {
             Some(ready) => ready,
             None => greeted.await,

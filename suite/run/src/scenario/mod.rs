@@ -170,6 +170,11 @@ impl Cx {
         for _ in 0..YIELDS {
             tokio::task::yield_now().await;
         }
+        self.open_first(opening).await
+    }
+
+    /// The same ahead of those that nobody waits for.
+    pub(crate) async fn open_first(&self, opening: Opening) -> Result<Session, Trouble> {
         self.opener.open(self.marked(opening)).await
     }
 
@@ -203,6 +208,11 @@ impl Cx {
     /// When the server cannot be started or reached.
     pub async fn lease_new(&self, opening: Opening, wear: Wear) -> Result<Lease, Trouble> {
         self.opener.lease_new(self.marked(opening), self.profile.revision, wear).await
+    }
+
+    /// One that has refused `server/discover`, and to which nothing else has been said, if there is one.
+    pub(crate) fn lease_refused(&self, opening: Opening, wear: Wear) -> Option<Lease> {
+        self.opener.lease_refused(&self.marked(opening), wear)
     }
 
     /// Leaves a session to the scenario that needs just such a one; a repetition gets a fresh one.

@@ -357,9 +357,19 @@ impl InFlight {
         self.last_answer = Some((id, Instant::now()));
     }
 
+    /// Whether the server has answered anything.
+    pub(super) fn has_answers(&self) -> bool {
+        self.last_answer.is_some()
+    }
+
     /// Notes that a probe was sent.
     pub(super) fn note_probe(&mut self, id: i64, text: &[u8]) {
         self.unanswered.insert(id, text.to_vec());
+    }
+
+    /// Whoever has the connection from now on is not what left these without an answer.
+    pub(super) fn forget_unanswered(&mut self) {
+        self.unanswered.clear();
     }
 
     /// The first probe that has no answer.

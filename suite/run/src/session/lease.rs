@@ -1,7 +1,7 @@
 //! A connection that goes from one scenario to the next.
 
 use verdict::transcript::{Kind, Open};
-use verdict::{Era, Transport};
+use verdict::{Era, Revision, Transport};
 use wire::Message;
 
 use super::{Profile, Session};
@@ -13,7 +13,7 @@ impl Session {
         let open = Open {
             transport: settings.transport,
             purpose: purpose.to_owned(),
-            revision: settings.revision.is_stateless().then_some(settings.revision),
+            revision: Some(self.0.spoken.get()).filter(|revision| revision.is_stateless()),
             confirm: settings.confirm,
             outside: false,
             continues: Some(self.id()),
@@ -21,6 +21,8 @@ impl Session {
         let id = self.0.recorder.further_session();
         self.0.recorder.add(id, Kind::Open(open));
         self.0.id.set(id);
+        // What was never answered silenced nobody: the connection was given back sound.
+        self.0.in_flight.borrow_mut().forget_unanswered();
         self.0.purpose.replace(purpose.to_owned());
     }
 
@@ -32,6 +34,13 @@ impl Session {
             self.0.profile.set(profile);
         }
         self
+    }
+
+    /// Goes on as a client of this revision of the handshake, whose first request was refused.
+    pub(crate) fn reborn(self, purpose: &str, profile: Profile, revision: Revision) -> Self {
+        self.0.spoken.set(revision);
+        self.0.server.borrow_mut().revision = None;
+        self.renewed(purpose, profile)
     }
 
     /// Whether it can be that of a client of this profile.

@@ -60,6 +60,8 @@ struct Inner {
     purpose: RefCell<String>,
     /// What the client declares: where each request says so, whoever has the connection.
     profile: Cell<Profile>,
+    /// The revision whose client the tester is: of the handshake era the first that it asks for, else that of every request.
+    spoken: Cell<Revision>,
     settings: Settings,
     recorder: Rc<Recorder>,
     link: Link,
@@ -97,7 +99,7 @@ pub(crate) struct Bisection {
 #[derive(Debug)]
 pub(crate) struct Settings {
     pub(crate) transport: Transport,
-    /// The revision whose client the tester is: of the handshake era the first that it asks for, else that of every request.
+    /// Of which revision it begins as a client.
     pub(crate) revision: Revision,
     pub(crate) profile: Profile,
     pub(crate) behavior: ClientBehavior,
@@ -137,6 +139,7 @@ impl Session {
             first: id,
             purpose: RefCell::new(settings.purpose.clone()),
             profile: Cell::new(settings.profile),
+            spoken: Cell::new(settings.revision),
             settings,
             recorder,
             link,
@@ -178,7 +181,7 @@ impl Session {
     /// How the conversation was opened.
     #[must_use]
     pub fn era(&self) -> Era {
-        self.0.settings.revision.era()
+        self.0.spoken.get().era()
     }
 
     /// A repetition because evidence was ambiguous: nothing was surveyed on it.
@@ -369,7 +372,7 @@ impl Session {
     /// then it does not speak it.
     pub(crate) async fn disowns_modern(&self) -> bool {
         const UNSUPPORTED: i64 = code::UNSUPPORTED_PROTOCOL_VERSION;
-        self.0.server.borrow().declares_only_others_than(self.0.settings.revision)
+        self.0.server.borrow().declares_only_others_than(self.0.spoken.get())
             && self.ask("tools/list", serde_json::json!({})).send().await.error_code() == Some(UNSUPPORTED)
     }
 
@@ -432,6 +435,6 @@ impl Inner {
 
     /// Whether each request stands alone, without a handshake.
     fn is_stateless(&self) -> bool {
-        self.settings.revision.is_stateless()
+        self.spoken.get().is_stateless()
     }
 }

@@ -49,7 +49,9 @@ impl Raw<'_> {
         let prompt = is_prompt(&parsed) && patience != Patience::Start;
         if prompt {
             limit /= session.error_haste();
-            limit = if session.is_confirm() { limit } else { learned.paced(limit) };
+        }
+        if prompt && self.is_in_the_middle(&parsed) {
+            limit = learned.paced(limit);
         }
         let quick = quick_method(&parsed);
         let next = session.0.in_flight.borrow().next_id();
@@ -72,6 +74,18 @@ impl Raw<'_> {
             waiting.note_silence(seq, quick.as_deref());
         }
         outcome
+    }
+}
+
+impl Raw<'_> {
+    /// Whether it is a probe in a conversation that is under way: how quick a server is says nothing of how it starts, nor is it lost
+    /// because one answer is.
+    fn is_in_the_middle(&self, parsed: &wire::Parsed) -> bool {
+        let opens =
+            parsed.messages().iter().any(|message| matches!(message.method(), Some("initialize" | "server/discover")));
+        let under_way = || self.session.0.in_flight.borrow().has_answers();
+        let usual = self.draft.probe.is_some() && self.draft.patience == Patience::Backlog;
+        usual && !opens && !self.session.is_confirm() && under_way()
     }
 }
 

@@ -3,7 +3,7 @@
 use verdict::{Intent, Transport};
 use wire::mcp::code;
 
-use crate::{Case, Collector, ExchangeEnd, Rule, View};
+use crate::{Case, Collector, ExchangeEnd, Rule, Session, View};
 
 pub(super) const RULE: Rule = Rule { name: "stdio/compat", judges: &["stdio.compat.survives-modern-probe"], judge };
 
@@ -18,8 +18,12 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         return;
     }
     for session in &view.sessions {
-        let cases = || session.exchanges.iter().map(|exchange| Case { view, session, exchange });
-        let Some(probe) = cases().find(|case| case.intent() == Some(Intent::ModernProbe)) else { continue };
+        let cases = || cases(view, session);
+        let Some(probe) =
+            cases().find(|case| case.intent() == Some(Intent::ModernProbe)).or_else(|| before(view, session))
+        else {
+            continue;
+        };
         if probe.result().is_some() || probe.error_code().is_some_and(|code| MODERN.contains(&code)) {
             collector.not_applicable(ID, "the server also supports 2026-07-28");
             continue;
@@ -45,6 +49,18 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             }
         }
     }
+}
+
+fn cases<'v, 't>(view: &'v View<'t>, session: &'v Session<'t>) -> impl Iterator<Item = Case<'v>> {
+    session.exchanges.iter().map(move |exchange| Case { view, session, exchange })
+}
+
+/// The `server/discover` by which the tester found out what the server speaks, if this session goes on after it.
+fn before<'v>(view: &'v View<'_>, session: &'v Session<'_>) -> Option<Case<'v>> {
+    let goes_on = cases(view, session).any(|case| case.intent() == Some(Intent::InitializeAfterModernProbe));
+    let first = view.origin(session);
+    let discovers = |case: &Case<'_>| case.method() == Some("server/discover");
+    if goes_on && first.id != session.id { cases(view, first).find(discovers) } else { None }
 }
 
 #[cfg(test)]

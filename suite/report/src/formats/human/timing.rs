@@ -70,7 +70,12 @@ mod tests {
         let brief = |name: &str| TimingStep { name: name.to_owned(), silence_us: 2_600, ..TimingStep::default() };
         let mut record = crate::testing::single();
         record.timing.spawns = 7;
-        record.timing.steps = vec![step("stdio/framing", 1_230_000, 20_000), step("main", 0, 104_000), brief("flow"), brief("ping/answers")];
+        record.timing.steps = vec![
+            step("stdio/framing", 1_230_000, 20_000),
+            step("main", 0, 104_000),
+            brief("flow"),
+            brief("ping/answers"),
+        ];
         insta::assert_snapshot!(timing(&Report::One(Box::new(record))));
     }
 }

@@ -35,7 +35,7 @@ const WATCHED: Duration = Duration::from_millis(600);
 
 async fn provoke_aftermath(cx: Cx) {
     let opening = Opening::new(AFTERMATH.name, cx.profile.revision);
-    let Ok(mut session) = cx.lease(opening, Wear::Last).await else { return };
+    let Ok(mut session) = cx.lease(opening, Wear::Watched).await else { return };
     let over = session.fresh_id();
     session.ask("ping", json!({})).id(over.to_string()).send().await;
     let cancelled = |id: Value| ("cancelled", "notifications/cancelled", json!({"requestId": id}));

@@ -56,7 +56,9 @@ async fn run(cx: Cx) {
         return run_apart(&cx).await;
     }
     let handover = cx.for_flow.promise();
-    let (Ok(one), Ok(two)) = (open_unspoken(&cx).await, open_unspoken(&cx).await) else { return };
+    // Others wait for the first.
+    let one = cx.open_first(Opening::new(NAME, Revision::LATEST_HANDSHAKE).full()).await;
+    let (Ok(one), Ok(two)) = (one, open_unspoken(&cx).await) else { return };
     let offered = future(&cx, one).await;
     drop(handover);
     two.idle(SILENT).await;

@@ -21,7 +21,7 @@ use crate::{Http, Lease, Opening, Piece, ServerProfile, Session, Wear};
 pub(super) static SCENARIOS: &[Scenario] = &[inputs::SCENARIO, together::SCENARIO, stream::SCENARIO, heads::SCENARIO];
 
 /// The purpose of their sessions: other rules do not look at them.
-const PURPOSE: &str = "robust";
+pub(super) const PURPOSE: &str = "robust";
 /// The intent of every input; `about.of` is the requirement.
 const INTENT: Intent = Intent::Robust;
 /// How much a server's memory may grow: by so many kilobytes in any case, and by so many times the size of what was sent.
@@ -35,6 +35,11 @@ fn allowed(profile: &ServerProfile) -> bool {
 /// The heaviest inputs are sent when they are asked for by name.
 fn thorough(cx: &Cx) -> bool {
     cx.options.only.iter().any(|glob| glob.starts_with("robust"))
+}
+
+/// What is said of an input whose answers carry no id of their own.
+pub(super) fn about(of: &str, kind: &str, expect: Expect) -> Value {
+    json!({"of": of, "kind": kind, "expect": expect, "ids": []})
 }
 
 /// One input.

@@ -14,7 +14,7 @@ const NAME: &str = "robust/stream";
 
 pub(super) const SCENARIO: Scenario = Scenario {
     name: NAME,
-    provokes: &["robust.truncated", "robust.vanish", "robust.slow-write", "robust.out-of-order"],
+    provokes: &["robust.truncated", "robust.vanish", "robust.slow-write"],
     stage: Stage::Last,
     applies: allowed,
     run: |cx| Box::pin(run(cx)),
@@ -25,7 +25,7 @@ const TIMES: (usize, usize) = (10, 100);
 
 async fn run(cx: Cx) {
     if cx.profile.transport == Transport::Stdio {
-        return provoke_early(&cx).await;
+        return provoke_half(&cx).await;
     }
     let Some(session) = open_for_inputs(&cx, false).await else { return };
     let body = request("7001", &json!(cx.profile.liveness()).to_string(), &params(&cx, "1")).into_bytes();
@@ -44,25 +44,12 @@ async fn run(cx: Cx) {
 }
 
 fn about(of: &str, kind: &str) -> Value {
-    json!({"of": of, "kind": kind, "expect": Expect::Any, "ids": []})
+    super::about(of, kind, Expect::Any)
 }
 
-/// `notifications/initialized` ahead of the handshake, and in the end half a message.
-async fn provoke_early(cx: &Cx) {
-    let opening = || Opening::new(PURPOSE, cx.profile.revision);
-    if cx.profile.is_handshake() {
-        let Ok(session) = cx.lease_new(opening(), Wear::Malformed).await else { return };
-        let early = about("robust.out-of-order", "initialized before initialize");
-        session.notify("notifications/initialized", None).probe(NAME, INTENT, early).send().await;
-        let shaken = session.handshake(cx.profile.revision.as_str(), json!({}), None).await;
-        if shaken.is_err() {
-            session.kill().await;
-            return;
-        }
-        session.is_alive().await;
-        session.give_back().await;
-    }
-    let Ok(session) = cx.lease(opening(), Wear::Any).await else { return };
+/// Half a message and the end of the input.
+async fn provoke_half(cx: &Cx) {
+    let Ok(session) = cx.lease(Opening::new(PURPOSE, cx.profile.revision), Wear::Any).await else { return };
     let half = b"{\"jsonrpc\":\"2.0\",\"id\":7002,\"meth".to_vec();
     let half_ = about("robust.truncated", "half a message and the end of the input");
     session.record_probe(NAME, Intent::Eof, json!({"when": "mid-message"}));

@@ -1,7 +1,5 @@
 //! Other ways for the input to end: before anything was said, right behind requests, and with nobody reading any more.
 
-use std::time::Duration;
-
 use serde_json::json;
 use verdict::Intent;
 
@@ -26,14 +24,11 @@ pub(super) const PENDING: Scenario = Scenario {
 
 pub(super) const DEAF: Scenario = Scenario {
     name: "stdio/closed-output",
-    provokes: &["stdio.shutdown.closed-stdout", "ping.before-initialize"],
+    provokes: &["stdio.shutdown.closed-stdout"],
     stage: Stage::Alone,
     applies: spawned,
     run: |cx| Box::pin(provoke_deaf(cx)),
 };
-
-/// How long a ping before the handshake is waited for: many servers do not answer it, and need not.
-const EARLY: Duration = Duration::from_secs(1);
 
 async fn provoke_immediate(cx: Cx) {
     let Ok(session) = cx.open(Opening::new(IMMEDIATE.name, cx.profile.revision)).await else { return };
@@ -59,15 +54,8 @@ async fn provoke_pending(cx: Cx) {
 }
 
 async fn provoke_deaf(cx: Cx) {
-    ping_first(&cx).await;
     let opening = Opening::new(DEAF.name, cx.profile.revision);
-    // Where no odd handshakes leave any, there is none to spare.
-    let leased = if cx.profile.is_handshake() {
-        cx.lease(opening, Wear::Any).await
-    } else {
-        cx.lease_another(opening, Wear::Any).await
-    };
-    let Ok(session) = leased else { return };
+    let Ok(session) = cx.lease(opening, Wear::Any).await else { return };
     session.record_probe(DEAF.name, Intent::ClosedStdout, json!({}));
     session.deafen().await;
     session.ask(cx.profile.liveness(), json!({})).start();
@@ -85,20 +73,4 @@ async fn provoke_deaf(cx: Cx) {
             ending.await;
         }
     }
-}
-
-/// A ping ahead of the handshake, where there is one.
-async fn ping_first(cx: &Cx) {
-    if !cx.profile.is_handshake() {
-        return;
-    }
-    let _promise = cx.for_rough.promise();
-    let Ok(session) = cx.open(Opening::new(DEAF.name, cx.profile.revision).full()).await else { return };
-    let ping = session.ask("ping", json!({})).limit(session.limit().min(EARLY));
-    ping.probe(DEAF.name, Intent::PingFirst, json!({})).send().await;
-    if !session.is_down() && session.handshake(cx.profile.revision.as_str(), json!({}), None).await.is_ok() {
-        session.settle().await;
-        return cx.offer(&cx.for_rough, session).await;
-    }
-    session.kill().await;
 }

@@ -1,5 +1,6 @@
 //! The area `stdio`: how a process reads its input, speaks, and ends. Processes of its own, beside everything else.
 
+mod early;
 mod ending;
 mod framing;
 mod modern;
@@ -11,7 +12,7 @@ use crate::ServerProfile;
 
 /// The scenarios of this area.
 pub(super) static SCENARIOS: &[Scenario] =
-    &[framing::SCENARIO, ending::IMMEDIATE, ending::PENDING, ending::DEAF, modern::SCENARIO];
+    &[early::SCENARIO, framing::SCENARIO, ending::IMMEDIATE, ending::PENDING, ending::DEAF, modern::SCENARIO];
 
 /// A spawned server.
 fn spawned(profile: &ServerProfile) -> bool {

@@ -26,9 +26,14 @@ const SILENCE: Duration = Duration::from_secs(1);
 async fn provoke_modern(cx: Cx) {
     let opening = || Opening::new(NAME, cx.profile.revision);
     if cx.profile.is_handshake() {
-        let Ok(session) = cx.lease_new(opening(), Wear::Ordinary).await else { return };
-        ask_both(&cx, &session).await;
-        session.give_back().await;
+        // Mostly one was asked already when it was found out what the server speaks.
+        if let Some(session) = cx.lease_refused(opening(), Wear::Ordinary) {
+            initialize(&cx, &session).await;
+            session.give_back().await;
+        } else if let Ok(session) = cx.lease_new(opening(), Wear::Ordinary).await {
+            ask_both(&cx, &session).await;
+            session.give_back().await;
+        }
     }
     if let Ok(session) = cx.lease(opening(), Wear::Any).await {
         sigterm(&session).await;
@@ -43,6 +48,10 @@ async fn ask_both(cx: &Cx, session: &Session) {
     if outcome.result().is_some() || is_modern(&outcome) {
         return;
     }
+    initialize(cx, session).await;
+}
+
+async fn initialize(cx: &Cx, session: &Session) {
     let probe = Probe::new(NAME, Intent::InitializeAfterModernProbe, Value::Null);
     session.initialize(cx.profile.revision.as_str(), json!({}), Some(probe)).await;
     if session.revision().is_some() {
