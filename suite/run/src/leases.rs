@@ -68,8 +68,10 @@ struct Line {
     used: Cell<usize>,
     /// How many more may be used at a time, since some were seen to take long.
     further: Cell<usize>,
-    /// Scenarios that wait, by their place.
+    /// Scenarios that wait for their turn, by their place.
     waiting: [Cell<usize>; 3],
+    /// Scenarios whose turn it is, and that wait for a connection.
+    seeking: Cell<usize>,
     /// When somebody's turn came last.
     moved: Cell<Option<Instant>>,
     /// Connections that somebody will give back soon: it is better to wait for one of these than to start another process.
@@ -173,13 +175,19 @@ impl Leases {
     pub(crate) fn take(&self, profile: Profile, wear: Wear) -> Option<Session> {
         let mut idle = self.idle.borrow_mut();
         idle.retain(|(session, _)| !session.is_down());
-        let needed = self.lines[0].waiting.iter().any(|waiting| waiting.get() > 0);
+        let ordinary = &self.lines[0];
+        let needed = ordinary.waiting.iter().chain([&ordinary.seeking]).any(|waiting| waiting.get() > 0);
         let fits = |(session, worn): &(Session, Wear)| match wear {
             Wear::Any => *worn == Wear::Malformed || !needed,
             _ => session.suits(profile) && *worn == wear.leaves(),
         };
         let found = (0..idle.len()).filter(|at| fits(&idle[*at])).max_by_key(|at| idle[*at].1)?;
         Some(idle.remove(found).0)
+    }
+
+    /// Counts one who waits for a connection.
+    pub(crate) fn seek(&self, wear: Wear) -> Waits<'_> {
+        Waits::new(self, &self.lines[wear.line()].seeking)
     }
 
     /// Ends when somebody may have left one.
@@ -249,7 +257,7 @@ impl Drop for Turn {
 }
 
 /// Counts one while it lasts; whoever comes after it looks again when it is over.
-struct Waits<'l>(&'l Leases, &'l Cell<usize>);
+pub(crate) struct Waits<'l>(&'l Leases, &'l Cell<usize>);
 
 impl<'l> Waits<'l> {
     fn new(leases: &'l Leases, count: &'l Cell<usize>) -> Self {

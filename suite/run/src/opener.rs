@@ -259,6 +259,7 @@ impl Opener {
         let patience = deadline.saturating_duration_since(Instant::now());
         let profile = self.profile_of(&opening);
         let used = || self.leases.take(profile, wear).map(|session| session.renewed(&opening.purpose, profile));
+        let _seeks = self.leases.seek(wear);
         let mut start = None;
         loop {
             let freed = self.leases.freed();

@@ -84,6 +84,11 @@ impl Turns {
         }
     }
 
+    /// Whether a process takes long to start, and little of the processor.
+    pub(crate) fn is_wide(&self) -> bool {
+        self.widened.get()
+    }
+
     /// Waits for a turn to start a process, which lasts until that has said something, or could have.
     pub(crate) async fn start(&self) -> Option<OwnedSemaphorePermit> {
         Arc::clone(&self.starting).acquire_owned().await.ok()

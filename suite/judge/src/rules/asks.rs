@@ -44,7 +44,7 @@ pub(super) fn asks<'v>(view: &'v View<'v>) -> Vec<Ask<'v>> {
             let Some(message) = incoming.message() else { continue };
             if let (Kind::Request, Some(method)) = (message.kind, message.method()) {
                 let params = message.params().unwrap_or(&NOTHING);
-                all.push(Ask { incoming, method, params, declared: greeted(view.origin(session)), exchange: None });
+                all.push(Ask { incoming, method, params, declared: greeted(view, session), exchange: None });
             } else if let Some(exchange) = incoming.answers.and_then(|at| session.exchanges.get(at)) {
                 all.extend(inputs(message.result()).map(|(method, params)| {
                     let declared = meta(exchange, meta::CLIENT_CAPABILITIES).cloned().unwrap_or_default();
@@ -73,12 +73,15 @@ pub(super) fn asks_again(case: &Case<'_>) -> bool {
     case.result().is_some_and(is_input_required)
 }
 
-/// Returns the capabilities that the client declared in the handshake of a session.
-fn greeted(session: &Session<'_>) -> Value {
-    let mut messages = session.exchanges.iter().flat_map(|exchange| exchange.parsed.messages());
-    let initialize = messages.find(|message| message.method() == Some("initialize"));
-    let capabilities = initialize.and_then(|message| message.params()?.get("capabilities"));
-    capabilities.cloned().unwrap_or_default()
+/// Returns the capabilities that the client declared in the handshake of a connection.
+fn greeted(view: &View<'_>, session: &Session<'_>) -> Value {
+    let initializes = |session: &Session<'_>| {
+        let mut messages = session.exchanges.iter().flat_map(|exchange| exchange.parsed.messages());
+        messages.find(|message| message.method() == Some("initialize")).cloned()
+    };
+    let initialize = view.connection(session).filter_map(initializes).last();
+    let capabilities = initialize.and_then(|message| message.params()?.get("capabilities").cloned());
+    capabilities.unwrap_or_default()
 }
 
 /// The mode of an elicitation: form unless it says otherwise.

@@ -164,10 +164,11 @@ impl Plan<'_> {
                 break;
             }
         }
-        if session.is_down() {
+        let down = session.is_down();
+        session.give_back().await;
+        if down {
             self.bisect(cx, queue, &[Stage::Rough]).await;
         }
-        session.give_back().await;
     }
 }
 

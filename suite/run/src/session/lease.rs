@@ -18,6 +18,7 @@ impl Session {
             outside: false,
             continues: Some(self.id()),
         };
+        self.0.spoke.set(self.has_spoken());
         let id = self.0.recorder.further_session();
         self.0.recorder.add(id, Kind::Open(open));
         self.0.id.set(id);

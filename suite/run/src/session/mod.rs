@@ -57,6 +57,8 @@ struct Inner {
     id: Cell<u32>,
     /// The number with which the connection was opened.
     first: u32,
+    /// The server said something to somebody who had the connection before.
+    spoke: Cell<bool>,
     purpose: RefCell<String>,
     /// What the client declares: where each request says so, whoever has the connection.
     profile: Cell<Profile>,
@@ -93,6 +95,13 @@ pub(crate) struct Bisection {
     /// The probes that were sent already, in this session or an earlier one: intent, details, and text without the id.
     pub(crate) spent: Rc<RefCell<HashSet<String>>>,
     turn: Rc<tokio::sync::Mutex<()>>,
+}
+
+impl Bisection {
+    /// For a further session, which takes turns with nobody.
+    pub(crate) fn further(&self) -> Self {
+        Self { spent: Rc::clone(&self.spent), turn: Rc::default() }
+    }
 }
 
 /// How a session was opened; never changes.
@@ -137,6 +146,7 @@ impl Session {
         let session = Self(Rc::new(Inner {
             id: Cell::new(id),
             first: id,
+            spoke: Cell::default(),
             purpose: RefCell::new(settings.purpose.clone()),
             profile: Cell::new(settings.profile),
             spoken: Cell::new(settings.revision),

@@ -111,10 +111,10 @@ impl Session {
         *self.0.purpose.borrow() == purpose
     }
 
-    /// Whether the server said anything in it.
+    /// Whether the server said anything on its connection.
     pub(crate) fn has_spoken(&self) -> bool {
-        let said = |event: &Event| event.session == self.0.first && matches!(event.kind, Kind::Receive(_));
-        self.0.recorder.with(|events| events.iter().any(said))
+        let said = |event: &Event| event.session == self.id() && matches!(event.kind, Kind::Receive(_));
+        self.0.spoke.get() || self.0.recorder.with(|events| events.iter().any(said))
     }
 
     /// Waits until the process has said something or is over, or others took no longer to start.

@@ -78,6 +78,16 @@ mod tests {
     }
 
     #[test]
+    fn what_was_declared_holds_for_whoever_has_the_connection_later() {
+        let pinged =
+            || Script::empty(Revision::V2025_11_25).undecided().plain("ping", json!({}), json!({"result": {}}));
+        let greeted = || pinged().goes_on("robust").greets(json!({"tools": {}})).goes_on("rough");
+        let told = |method: &str| greeted().says_json(&json!({"jsonrpc": "2.0", "method": method}));
+        assert_eq!(told("notifications/message").status_of(ID), Status::Fail);
+        assert_eq!(told("notifications/progress").status_of(ID), Status::NotObserved);
+    }
+
+    #[test]
     fn other_notifications_need_no_capability() {
         assert_eq!(run(json!({}), "notifications/progress").status_of(ID), Status::NotObserved);
     }

@@ -93,7 +93,8 @@ fn greetings_of<'v>(view: &'v View<'v>, session: &'v Session<'v>) -> impl Iterat
     let says = |case: &Case<'_>| case.http() != Some("GET") && case.sent().is_none_or(|sent| !sent.is_answer());
     let cases = cases.filter(says).enumerate();
     let initialize = cases.filter(|(_, case)| case.method() == Some("initialize") && case.is_decided());
-    initialize.map(|(at, case)| Greeting { case, first: at == 0 })
+    let begins = session.open.continues.is_none();
+    initialize.map(move |(at, case)| Greeting { case, first: at == 0 && begins })
 }
 
 /// The `initialize` that opened a session, if a result came; not one that nobody can say what to answer to.
@@ -101,9 +102,9 @@ pub(super) fn opened<'v>(view: &'v View<'v>, session: &'v Session<'v>) -> Option
     greetings_of(view, session).find(|greeting| greeting.case.result().is_some() && !greeting.is_ill_formed())
 }
 
-/// The same for the connection of a session, which another one may have opened.
+/// The same for the connection of a session, which another one may have opened, and a third may have greeted.
 pub(super) fn agreed<'v>(view: &'v View<'v>, session: &'v Session<'v>) -> Option<Greeting<'v>> {
-    opened(view, view.origin(session))
+    view.connection(session).filter_map(|session| opened(view, session)).last()
 }
 
 /// `seq` of the first `notifications/initialized` of a session.

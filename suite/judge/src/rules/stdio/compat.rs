@@ -92,6 +92,19 @@ mod tests {
     }
 
     #[test]
+    fn what_was_asked_to_find_the_revision_need_not_be_asked_again() {
+        let asked = || {
+            let refused = json!({"error": {"code": -32601, "message": "x"}});
+            script().plain("server/discover", json!({}), refused).goes_on("stdio/modern-probe")
+        };
+        assert_eq!(initialized(asked()).status_of(ID), Status::Pass);
+        let refused = json!({"error": {"code": -32600, "message": "x"}});
+        let script = asked().probe(Intent::InitializeAfterModernProbe, "initialize", json!({}), refused);
+        assert_eq!(script.fails_in("stdio"), [ID]);
+        assert_eq!(script.status_of("lifecycle.initialize.answered"), Status::NotObserved, "it is not the first");
+    }
+
+    #[test]
     fn an_end_or_a_refusal_fails() {
         let gone = script().unanswered(Intent::ModernProbe, "server/discover", json!({})).exits(1);
         assert_eq!(gone.fails_in("stdio"), [ID]);

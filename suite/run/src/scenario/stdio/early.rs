@@ -23,7 +23,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
     run: |cx| Box::pin(run(cx)),
 };
 
-/// How long a ping before the handshake is waited for: many servers do not answer it, and need not.
+/// How long a ping before the handshake is waited for, beside the time to start: many servers do not answer it, and need not.
 const EARLY: Duration = Duration::from_secs(1);
 
 async fn run(cx: Cx) {
@@ -33,7 +33,7 @@ async fn run(cx: Cx) {
     let _promise = cx.for_rough.promise();
     let Ok(session) = cx.open_first(Opening::new(NAME, cx.profile.revision).full()).await else { return };
     if pings {
-        let ping = session.ask("ping", json!({})).limit(session.limit().min(EARLY));
+        let ping = session.ask("ping", json!({})).limit(EARLY + session.slowest_start() * 3 / 2);
         ping.probe(NAME, Intent::PingFirst, json!({})).send().await;
     }
     let session = if initialized { send_initialized(session).await } else { session };
