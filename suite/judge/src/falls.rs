@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use verdict::Intent;
 
-use crate::view::{is_malformed, may_have_idled, message_key};
+use crate::view::{ends_properly, has_idled, is_malformed, may_have_idled, message_key};
 use crate::{Exchange, ExchangeEnd, Session, View};
 
 /// How long before a fall something can have been sent that brought it about.
@@ -24,6 +24,8 @@ pub struct Fallen {
     pub cause: Cause,
     /// It may have ended for want of work: only one that falls again over the same is known to have fallen.
     pub idled: bool,
+    /// It ended, with success.
+    pub properly: bool,
     /// Messages that may have brought it about, in the order of sending: positions in the transcript. What opened the session, and
     /// what asked for a sign of life, is not among them.
     pub before: Vec<u32>,
@@ -126,7 +128,8 @@ fn ends_in_order(session: &Session<'_>) -> bool {
 }
 
 fn fallen_of(view: &View<'_>, session: &Session<'_>, seen: &HashSet<String>) -> Option<Fallen> {
-    let idled = may_have_idled(session);
+    let properly = ends_properly(session);
+    let idled = may_have_idled(session) || properly && view.sessions.iter().any(has_idled);
     let crosses = session.is_unrepeated() && idled;
     let fall = session.fall.filter(|_| !ends_in_order(session) && !crosses)?;
     let sent = view.connection(session).flat_map(|session| &session.exchanges);
@@ -156,6 +159,7 @@ fn fallen_of(view: &View<'_>, session: &Session<'_>, seen: &HashSet<String>) -> 
         ended: fall.ended,
         cause,
         idled,
+        properly,
         at: fall.at,
         before: seqs(&near),
         open: seqs(&waiting),

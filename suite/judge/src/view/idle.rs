@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use verdict::transcript::Ending;
 
-use super::{ExchangeEnd, Session};
+use super::{Exchange, ExchangeEnd, Fall, Session};
 
 /// A silence after which a server may take itself for idle.
 const QUIET: Duration = Duration::from_millis(500);
@@ -25,7 +25,17 @@ pub(crate) fn may_have_idled(session: &Session<'_>) -> bool {
     ends_properly(session) && last_silence(session).is_some()
 }
 
-fn ends_properly(session: &Session<'_>) -> bool {
+/// Whether the program ended properly although nothing was asked of it any more, a silence after the last word.
+pub(crate) fn has_idled(session: &Session<'_>) -> bool {
+    let owed = |exchange: &Exchange<'_>| exchange.answers.is_empty() && !exchange.asks_for_none();
+    let sent = session.exchanges.last().map(|exchange| exchange.at);
+    let heard = session.incoming.last().map(|incoming| incoming.at);
+    let quiet =
+        |fall: Fall| sent.into_iter().chain(heard).max().is_some_and(|last| fall.at.saturating_sub(last) >= QUIET);
+    ends_properly(session) && session.fall.is_some_and(quiet) && !session.exchanges.iter().any(owed)
+}
+
+pub(crate) fn ends_properly(session: &Session<'_>) -> bool {
     session.exit.is_some_and(|(_, exit)| exit.after == Ending::Nothing && exit.code == Some(0))
 }
 
@@ -73,6 +83,16 @@ mod tests {
         let falls = |script: Script| script.means(Intent::Unrepeated, json!({})).examined().falls.len();
         assert_eq!(falls(asks(800, 0)), 0);
         assert_eq!((falls(asks(100, 0)), falls(asks(800, 1))), (1, 1));
+    }
+
+    #[test]
+    fn a_program_that_was_seen_to_end_for_want_of_work_may_have_done_so_sooner_than_it_seems() {
+        let falls = |idles: u64| {
+            let script = asks(300, 0).means(Intent::Unrepeated, json!({})).session(true, json!({"tools": {}}));
+            let script = script.plain("ping", json!({}), json!({"result": {}})).settled().pauses(idles).exits(0);
+            script.examined().falls.len()
+        };
+        assert_eq!((falls(800), falls(100)), (0, 1));
     }
 
     #[test]

@@ -15,7 +15,7 @@ mod plain;
 pub use case::Case;
 pub(crate) use case::clip;
 pub use explained::{called_tool, is_ordinary, key as message_key};
-pub(crate) use idle::may_have_idled;
+pub(crate) use idle::{ends_properly, has_idled, may_have_idled};
 pub use offer::Tool;
 pub(crate) use offer::assumed_capabilities;
 pub use plain::{LARGE, is_malformed};

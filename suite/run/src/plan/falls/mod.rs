@@ -12,6 +12,7 @@ use verdict::transcript::{Event, Kind, Probe, connection};
 use verdict::{Intent, Level, Status, Transport, Verdict};
 
 use super::Plan;
+use crate::opening::Opening;
 use crate::progress::Progress;
 use crate::scenario::Cx;
 use replay::Replay;
@@ -23,6 +24,8 @@ const TIME: Duration = Duration::from_secs(12);
 /// Messages tried by themselves before any others.
 const FIRST: usize = 3;
 
+/// How long a process is left alone to see whether it ends for want of work.
+const IDLE: Duration = Duration::from_secs(2);
 /// Messages that may be needed so that the last of them fells a process.
 const BEHIND: usize = 6;
 
@@ -87,6 +90,7 @@ impl Plan<'_> {
         let mut search = Search { cx, deadline, judged: &judged.verdicts, seen: Vec::new() };
         search.seen = search.confirmed(&judged.seen).await;
         let (mut found, mut left): (Vec<Sent>, usize) = (Vec::new(), FALLS);
+        let mut unrepeated = false;
         for fallen in unknown {
             let sent = search.sent(&fallen.before);
             if left == 0 || sent.iter().any(|sent| found.iter().any(|found| found.explains(sent, fallen.ended))) {
@@ -105,8 +109,14 @@ impl Plan<'_> {
                 }
                 // Of what there was no time to try nothing is known.
                 None if search.is_over() => break,
-                None => search.withdraw(fallen.session),
+                None => {
+                    search.withdraw(fallen.session);
+                    unrepeated |= fallen.properly && !fallen.idled;
+                }
             }
+        }
+        if unrepeated {
+            search.look_idle().await;
         }
         true
     }
@@ -166,6 +176,18 @@ impl Search<'_> {
     /// Whatever was outstanding when a session fell did not fell it.
     fn withdraw(&self, session: u32) {
         self.note(session, Intent::Unrepeated, json!({}));
+    }
+
+    /// Leaves a fresh process alone: one that then ends does so for want of work, and may have done so whenever it ended properly.
+    async fn look_idle(&self) {
+        let revision = self.cx.profile.revision;
+        let Ok(session) = self.cx.opener.ready(Opening::new("idle", revision).confirm(), revision).await else {
+            return;
+        };
+        if session.is_alive().await {
+            session.ends_within(IDLE).await;
+        }
+        session.kill().await;
     }
 
     /// Adds to a session that has ended what was found out about it.
