@@ -31,7 +31,7 @@ pub(crate) struct Learned {
     pub(crate) modern: Cell<bool>,
     /// The capabilities of a server that declares none in the right place: those of the lists that it serves.
     pub(crate) capabilities: RefCell<Option<Value>>,
-    /// Ordinary requests behind which there is no work of unknown length that were answered, and the slowest of them.
+    /// Answered requests behind which there was no work of unknown length, and the slowest of them.
     pace: Cell<(u32, Duration)>,
     /// After which messages nothing was answered any more.
     wedges: RefCell<Wedges>,

@@ -90,22 +90,21 @@ pub(crate) struct Leases {
     freed: Notify,
 }
 
-/// Counts a connection that somebody has.
-#[derive(Debug)]
-struct Lent(Rc<Leases>);
-
-/// Somebody will soon give a connection back: while it lasts, others wait for that.
-#[derive(Debug)]
-pub(crate) struct Coming {
-    leases: Rc<Leases>,
-    line: usize,
+/// What is counted; the lines by their number.
+#[derive(Clone, Copy, Debug)]
+enum Count {
+    Lent,
+    Used(usize),
+    Waiting(usize, Place),
+    Seeking(usize),
+    Coming(usize),
 }
 
-/// The right to use a connection; given up when dropped.
+/// Counts one while it lasts; whoever comes after it looks again when it is over.
 #[derive(Debug)]
-pub(crate) struct Turn {
+pub(crate) struct Counted {
     leases: Rc<Leases>,
-    line: usize,
+    count: Count,
 }
 
 /// A session that a scenario has for a while.
@@ -114,17 +113,32 @@ pub struct Lease {
     session: Session,
     wear: Wear,
     /// To whom it is given back; to nobody if only this scenario is to have it.
-    pool: Option<(Lent, Revision)>,
-    turn: Option<Turn>,
-    coming: Option<Coming>,
+    pool: Option<(Counted, Revision)>,
+    /// The right to use a connection, which only one of a line has.
+    turn: Option<Counted>,
+    /// Others wait for it.
+    coming: Option<Counted>,
 }
 
 impl Leases {
+    fn counted(self: &Rc<Self>, count: Count) -> Counted {
+        self.cell(count).update(|counted| counted + 1);
+        Counted { leases: Rc::clone(self), count }
+    }
+
+    fn cell(&self, count: Count) -> &Cell<usize> {
+        match count {
+            Count::Lent => &self.lent,
+            Count::Used(line) => &self.lines[line].used,
+            Count::Waiting(line, place) => &self.lines[line].waiting[place as usize],
+            Count::Seeking(line) => &self.lines[line].seeking,
+            Count::Coming(line) => &self.lines[line].coming,
+        }
+    }
+
     /// Has others wait for what will be given back.
-    pub(crate) fn coming(self: &Rc<Self>, wear: Wear) -> Coming {
-        let line = wear.line();
-        self.lines[line].coming.update(|coming| coming + 1);
-        Coming { leases: Rc::clone(self), line }
+    pub(crate) fn coming(self: &Rc<Self>, wear: Wear) -> Counted {
+        self.counted(Count::Coming(wear.line()))
     }
 
     /// Whether it is better to wait for a connection to be given back than to start another process.
@@ -145,16 +159,16 @@ impl Leases {
     }
 
     /// Waits until one may be used, or the one in use has been for long.
-    pub(crate) async fn turn(self: &Rc<Self>, wear: Wear, started_in: Duration) -> Turn {
+    pub(crate) async fn turn(self: &Rc<Self>, wear: Wear, started_in: Duration) -> Counted {
         let patience = patience(started_in);
-        let place = wear.place() as usize;
+        let place = wear.place();
         let line = &self.lines[wear.line()];
-        let waits = Waits::new(self, &line.waiting[place]);
+        let _waits = self.counted(Count::Waiting(wear.line(), place));
         // Those that were started together find each other here.
         tokio::task::yield_now().await;
         loop {
             let freed = self.freed.notified();
-            let first = line.waiting[..place].iter().all(|waiting| waiting.get() == 0);
+            let first = line.waiting[..place as usize].iter().all(|waiting| waiting.get() == 0);
             if first && line.used.get() <= line.further.get() {
                 break;
             }
@@ -165,9 +179,7 @@ impl Leases {
             }
         }
         line.moved.set(Some(Instant::now()));
-        line.used.set(line.used.get() + 1);
-        drop(waits);
-        Turn { leases: Rc::clone(self), line: wear.line() }
+        self.counted(Count::Used(wear.line()))
     }
 
     /// One that was given back and fits: of the same client, and with nothing behind it that does not belong before this. Of several
@@ -185,9 +197,14 @@ impl Leases {
         Some(idle.remove(found).0)
     }
 
-    /// Counts one who waits for a connection.
-    pub(crate) fn seek(&self, wear: Wear) -> Waits<'_> {
-        Waits::new(self, &self.lines[wear.line()].seeking)
+    /// Counts one whose turn it is, and that waits for a connection.
+    pub(crate) fn seek(self: &Rc<Self>, wear: Wear) -> Counted {
+        self.counted(Count::Seeking(wear.line()))
+    }
+
+    /// There is a connection for whoever has the turn: from here on it is used.
+    pub(crate) fn begins(&self, wear: Wear) {
+        self.lines[wear.line()].moved.set(Some(Instant::now()));
     }
 
     /// Ends when somebody may have left one.
@@ -215,61 +232,15 @@ impl Leases {
     }
 }
 
-impl Turn {
-    /// There is a connection: from here on it is used.
-    pub(crate) fn begins(&self) {
-        self.leases.lines[self.line].moved.set(Some(Instant::now()));
-    }
-}
-
 /// How long somebody is waited for who has a connection, where a process takes this long to start.
 pub(crate) fn patience(started_in: Duration) -> Duration {
     PATIENCE + started_in * 2
 }
 
-impl Lent {
-    fn new(leases: &Rc<Leases>) -> Self {
-        leases.lent.update(|lent| lent + 1);
-        Self(Rc::clone(leases))
-    }
-}
-
-impl Drop for Lent {
+impl Drop for Counted {
     fn drop(&mut self) {
-        self.0.lent.update(|lent| lent.saturating_sub(1));
-        self.0.freed.notify_waiters();
-    }
-}
-
-impl Drop for Coming {
-    fn drop(&mut self) {
-        self.leases.lines[self.line].coming.update(|coming| coming.saturating_sub(1));
+        self.leases.cell(self.count).update(|counted| counted.saturating_sub(1));
         self.leases.freed.notify_waiters();
-    }
-}
-
-impl Drop for Turn {
-    fn drop(&mut self) {
-        let used = &self.leases.lines[self.line].used;
-        used.set(used.get().saturating_sub(1));
-        self.leases.freed.notify_waiters();
-    }
-}
-
-/// Counts one while it lasts; whoever comes after it looks again when it is over.
-pub(crate) struct Waits<'l>(&'l Leases, &'l Cell<usize>);
-
-impl<'l> Waits<'l> {
-    fn new(leases: &'l Leases, count: &'l Cell<usize>) -> Self {
-        count.set(count.get() + 1);
-        Self(leases, count)
-    }
-}
-
-impl Drop for Waits<'_> {
-    fn drop(&mut self) {
-        self.1.set(self.1.get().saturating_sub(1));
-        self.0.freed.notify_waiters();
     }
 }
 
@@ -280,13 +251,19 @@ impl Lease {
     }
 
     /// One that goes on to others.
-    pub(crate) fn new(session: Session, wear: Wear, pool: &Rc<Leases>, revision: Revision, turn: Option<Turn>) -> Self {
-        Self { session, wear, pool: Some((Lent::new(pool), revision)), turn, coming: None }
+    pub(crate) fn new(
+        session: Session,
+        wear: Wear,
+        pool: &Rc<Leases>,
+        revision: Revision,
+        turn: Option<Counted>,
+    ) -> Self {
+        Self { session, wear, pool: Some((pool.counted(Count::Lent), revision)), turn, coming: None }
     }
 
     /// The same, with others waiting for it.
-    pub(crate) fn awaited(session: Session, wear: Wear, coming: Coming, revision: Revision) -> Self {
-        let pool = Some((Lent::new(&coming.leases), revision));
+    pub(crate) fn awaited(session: Session, wear: Wear, coming: Counted, revision: Revision) -> Self {
+        let pool = Some((coming.leases.counted(Count::Lent), revision));
         Self { session, wear, pool, turn: None, coming: Some(coming) }
     }
 
@@ -298,14 +275,14 @@ impl Lease {
 
     /// From here on it is only watched: others go on meanwhile; who would end one waits for this.
     pub fn rest(&mut self) {
-        self.coming = self.pool.as_ref().map(|(pool, _)| pool.0.coming(self.wear));
+        self.coming = self.pool.as_ref().map(|(lent, _)| lent.leases.coming(self.wear));
         self.turn = None;
     }
 
     /// Leaves it to others, if it is as they need it.
     pub async fn give_back(self) {
         match &self.pool {
-            Some((Lent(pool), revision)) => pool.leave(self.session.clone(), *revision, self.wear).await,
+            Some((lent, revision)) => lent.leases.leave(self.session.clone(), *revision, self.wear).await,
             None => self.session.kill().await,
         }
         drop((self.turn, self.coming));

@@ -194,7 +194,7 @@ impl Opener {
         let started_in = self.recorder.with(slowest_start);
         let turn = self.leases.turn(wear, started_in).await;
         let session = self.used_or_ready(opening, revision, wear, Instant::now() + patience(started_in)).await?;
-        turn.begins();
+        self.leases.begins(wear);
         Ok(Lease::new(session, wear, &self.leases, revision, Some(turn)))
     }
 

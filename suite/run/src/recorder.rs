@@ -1,6 +1,6 @@
 //! Writes the transcript of a run as it happens. Secrets are redacted here, before anything is stored.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, RefCell, RefMut};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -8,7 +8,7 @@ use verdict::record::Timing;
 use verdict::transcript::{Event, Kind};
 
 use crate::secrets::Secrets;
-use crate::timing::{critical_path, longest_wait};
+use crate::timing::Timeline;
 
 /// Bytes of payload kept for one run; beyond that payloads are cut, so that a hostile server cannot exhaust memory.
 const KEPT: usize = 64 << 20;
@@ -29,6 +29,7 @@ pub struct Recorder {
     spawns: Cell<u64>,
     /// For each event, the processor time in microseconds that the tester had used.
     own: RefCell<Vec<u64>>,
+    timeline: RefCell<Timeline>,
     secrets: Secrets,
 }
 
@@ -49,6 +50,7 @@ impl Recorder {
             requests: Cell::default(),
             spawns: Cell::default(),
             own: RefCell::default(),
+            timeline: RefCell::default(),
             secrets,
         }
     }
@@ -83,12 +85,19 @@ impl Recorder {
 
     /// The critical path so far, and its sums.
     pub(crate) fn timing(&self, timing: Timing) -> Timing {
-        timing.along(critical_path(&self.events.borrow(), &self.own.borrow(), self.elapsed()))
+        let (events, own, timeline) = (self.events.borrow(), self.own.borrow(), self.timeline());
+        timing.along(timeline.critical_path(events.last(), &own, self.elapsed()))
     }
 
     /// What has been waited for longest, if that is longer than this.
     pub(crate) fn longest_wait(&self, long: Duration) -> Option<(String, String, Duration)> {
-        longest_wait(&self.events.borrow(), self.elapsed(), long)
+        self.timeline().longest_wait(self.elapsed(), long)
+    }
+
+    fn timeline(&self) -> RefMut<'_, Timeline> {
+        let mut timeline = self.timeline.borrow_mut();
+        timeline.catch_up(&self.events.borrow(), &self.own.borrow());
+        timeline
     }
 
     /// Messages that asked for an answer.

@@ -2,6 +2,7 @@
 //! goes on beside it costs nothing.
 
 use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
 use std::time::Duration;
 
 use verdict::record::TimingStep;
@@ -33,22 +34,118 @@ struct Moment {
     own: u64,
 }
 
-/// A time in which a session was busy without a pause.
+/// A stretch of time, what was waited for, and under which name.
 #[derive(Debug)]
-struct Busy<'e> {
-    /// The time up to each event, what it was waited for, and under which name.
-    parts: Vec<(Moment, Moment, Spent, &'e str)>,
+struct Part {
     from: Moment,
     to: Moment,
-    name: &'e str,
+    spent: Spent,
+    name: Rc<str>,
 }
 
-/// The critical path of a run, the longest step first; the sum is `wall`. `own` has for each event the processor time in microseconds
-/// that the tester had used when it was recorded.
-pub(crate) fn critical_path(events: &[Event], own: &[u64], wall: Duration) -> Vec<TimingStep> {
-    let mut steps: BTreeMap<&str, TimingStep> = BTreeMap::new();
-    let mut add = |name, from: Moment, to: Moment, spent| {
-        let step = steps.entry(name).or_default();
+/// A time in which a session was busy without a pause.
+#[derive(Debug)]
+struct Busy {
+    parts: Vec<Part>,
+    from: Moment,
+    to: Moment,
+    name: Rc<str>,
+}
+
+/// What the sessions of a run were busy with. Each event is read once.
+#[derive(Debug, Default)]
+pub(crate) struct Timeline {
+    /// Events that have been read.
+    read: usize,
+    ways: HashMap<u32, Way>,
+    busy: Vec<Busy>,
+}
+
+impl Timeline {
+    /// Reads what has happened since. `own` has for each event the processor time in microseconds that the tester had used when it was
+    /// recorded.
+    pub(crate) fn catch_up(&mut self, events: &[Event], own: &[u64]) {
+        for event in &events[self.read..] {
+            let own = own.get(event.seq as usize).copied().unwrap_or(0);
+            self.take(event, Moment { at: event.at_us, own });
+        }
+        self.read = events.len();
+    }
+
+    fn take(&mut self, event: &Event, now: Moment) {
+        match &event.kind {
+            Kind::Open(open) => {
+                self.end(open.continues);
+                self.ways.insert(event.session, Way::new(open, now));
+            }
+            Kind::Exit(_) => self.end(Some(event.session)),
+            Kind::Stderr { .. } => {}
+            _ => {
+                if let Some(way) = self.ways.get_mut(&event.session) {
+                    self.busy.extend(way.passes(now));
+                    way.take(event);
+                }
+            }
+        }
+    }
+
+    /// The end of a process is no business of its session any more.
+    fn end(&mut self, session: Option<u32>) {
+        let way = session.and_then(|session| self.ways.remove(&session));
+        self.busy.extend(way.and_then(|way| way.busy));
+    }
+
+    /// The critical path of a run that ended with `end`, the longest step first; the sum is `wall`.
+    pub(crate) fn critical_path(&self, end: Option<&Event>, own: &[u64], wall: Duration) -> Vec<TimingStep> {
+        let mut path = Path::default();
+        let last = end.map_or(0, |event| event.at_us);
+        let end = Moment { at: last, own: own.last().copied().unwrap_or(0) };
+        let wall = u64::try_from(wall.as_micros()).unwrap_or(u64::MAX);
+        path.add(REPORTS, end, Moment { at: wall.max(last), own: u64::MAX }, Spent::Own);
+
+        let mut busy: Vec<&Busy> =
+            self.busy.iter().chain(self.ways.values().filter_map(|way| way.busy.as_ref())).collect();
+        busy.sort_by_key(|busy| (busy.to.at, busy.from.at));
+        let (mut now, mut name) = (end, ENDING);
+        while let Some(last) = busy.pop() {
+            // What goes on beside a later step.
+            if last.from.at >= now.at || last.to.at > now.at + NEXT {
+                continue;
+            }
+            path.add(name, last.to.before(now), now, Spent::Silence);
+            for part in &last.parts {
+                path.add(&part.name, part.from, part.to.before(now), part.spent);
+            }
+            (now, name) = (last.from, &last.name);
+        }
+        path.add(name, Moment::default(), now, Spent::Silence);
+        path.steps()
+    }
+
+    /// What a session has waited for longest, if that is longer than `long`: which, what for, and how long.
+    pub(crate) fn longest_wait(&self, now: Duration, long: Duration) -> Option<(String, String, Duration)> {
+        let waits = self.ways.values().filter_map(|way| {
+            let (at, what) = way.waits_for()?;
+            Some((way.name.to_string(), what, now.saturating_sub(Duration::from_micros(at))))
+        });
+        waits.filter(|(_, _, age)| *age >= long).max_by_key(|(_, _, age)| *age)
+    }
+}
+
+impl Moment {
+    /// This one, or that one if it is earlier.
+    fn before(self, other: Self) -> Self {
+        Self { at: self.at.min(other.at), own: self.own.min(other.own) }
+    }
+}
+
+/// The steps of a path, by their names.
+#[derive(Default)]
+struct Path<'p>(BTreeMap<&'p str, TimingStep>);
+
+impl<'p> Path<'p> {
+    fn add(&mut self, name: &'p str, from: Moment, to: Moment, spent: Spent) {
+        let step = self.0.entry(name).or_default();
         let all = to.at.saturating_sub(from.at);
         let own = if spent == Spent::Own { all } else { to.own.saturating_sub(from.own).min(all) };
         step.own_us += own;
@@ -58,97 +155,31 @@ pub(crate) fn critical_path(events: &[Event], own: &[u64], wall: Duration) -> Ve
             Spent::Silence | Spent::Own => &mut step.silence_us,
         };
         *rest += all - own;
-    };
-    let moment = |event: &Event| Moment { at: event.at_us, own: own.get(event.seq as usize).copied().unwrap_or(0) };
-    let busy = busy(events, moment);
-    let end = events.last().map(moment).unwrap_or_default();
-    let wall = u64::try_from(wall.as_micros()).unwrap_or(u64::MAX);
-    add(REPORTS, end, Moment { at: wall.max(end.at), own: u64::MAX }, Spent::Own);
-    let (mut now, mut name) = (end, ENDING);
-    while let Some(last) =
-        busy.iter().filter(|busy| busy.from.at < now.at && busy.to.at <= now.at + NEXT).max_by_key(|busy| busy.to.at)
-    {
-        let until = Moment { at: last.to.at.min(now.at), own: last.to.own.min(now.own) };
-        add(name, until, now, Spent::Silence);
-        for (from, to, spent, name) in &last.parts {
-            let to = Moment { at: to.at.min(now.at), own: to.own.min(now.own) };
-            add(name, *from, to, *spent);
-        }
-        (now, name) = (last.from, last.name);
     }
-    add(name, Moment::default(), now, Spent::Silence);
-    let mut steps: Vec<TimingStep> =
-        steps.into_iter().map(|(name, step)| TimingStep { name: name.to_owned(), ..step }).collect();
-    steps.retain(|step| step.all_us() > 0);
-    steps.sort_by_key(|step| std::cmp::Reverse(step.all_us()));
-    steps
-}
 
-/// What a session has waited for longest, if that is longer than `long`: which, what for, and since when.
-pub(crate) fn longest_wait(events: &[Event], now: Duration, long: Duration) -> Option<(String, String, Duration)> {
-    let mut ways: HashMap<u32, Way<'_>> = HashMap::new();
-    for event in events {
-        match &event.kind {
-            Kind::Open(open) => {
-                ways.insert(event.session, Way::new(open, Moment { at: event.at_us, own: 0 }));
-                if let Some(before) = open.continues {
-                    ways.remove(&before);
-                }
-            }
-            Kind::Exit(_) => {
-                ways.remove(&event.session);
-            }
-            _ => {
-                if let Some(way) = ways.get_mut(&event.session) {
-                    way.take(event);
-                }
-            }
-        }
+    fn steps(self) -> Vec<TimingStep> {
+        let named = |(name, step): (&str, TimingStep)| TimingStep { name: name.to_owned(), ..step };
+        let mut steps: Vec<TimingStep> = self.0.into_iter().map(named).filter(|step| step.all_us() > 0).collect();
+        steps.sort_by_key(|step| std::cmp::Reverse(step.all_us()));
+        steps
     }
-    let age = |at: u64| now.saturating_sub(Duration::from_micros(at));
-    let waits = ways.values().filter_map(|way| {
-        let (at, what) = way.waits_for()?;
-        Some((way.name.to_owned(), what, age(at)))
-    });
-    waits.filter(|(_, _, age)| *age >= long).max_by_key(|(_, _, age)| *age)
 }
 
 /// What is known of a session on the way through its events.
-struct Way<'e> {
-    name: &'e str,
+#[derive(Debug)]
+struct Way {
+    name: Rc<str>,
     starting: bool,
     /// What is owed an answer: since when, and the method.
     open: HashMap<IdKey, (u64, String)>,
     last: Moment,
-    busy: Option<Busy<'e>>,
+    busy: Option<Busy>,
 }
 
-/// When each session was busy. The end of a process is no business of its session any more.
-fn busy(events: &[Event], moment: impl Fn(&Event) -> Moment) -> Vec<Busy<'_>> {
-    let (mut ways, mut all): (HashMap<u32, Way<'_>>, Vec<Busy<'_>>) = (HashMap::new(), Vec::new());
-    for event in events {
-        let now = moment(event);
-        if let Kind::Open(open) = &event.kind {
-            ways.insert(event.session, Way::new(open, now));
-            continue;
-        }
-        let Some(way) =
-            ways.get_mut(&event.session).filter(|_| !matches!(event.kind, Kind::Exit(_) | Kind::Stderr { .. }))
-        else {
-            continue;
-        };
-        way.passes(now, &mut all);
-        way.take(event);
-    }
-    all.extend(ways.into_values().filter_map(|way| way.busy));
-    all.sort_by_key(|busy| (busy.to.at, busy.from.at));
-    all
-}
-
-impl<'e> Way<'e> {
-    fn new(open: &'e Open, now: Moment) -> Self {
+impl Way {
+    fn new(open: &Open, now: Moment) -> Self {
         let starting = open.continues.is_none();
-        Self { name: &open.purpose, starting, open: HashMap::new(), last: now, busy: None }
+        Self { name: open.purpose.as_str().into(), starting, open: HashMap::new(), last: now, busy: None }
     }
 
     fn waits_for(&self) -> Option<(u64, String)> {
@@ -156,29 +187,33 @@ impl<'e> Way<'e> {
         Some((*at, if self.starting { "a process to start".to_owned() } else { format!("the answer to {method}") }))
     }
 
-    /// The time up to now belongs to what it was waited for.
-    fn passes(&mut self, now: Moment, all: &mut Vec<Busy<'e>>) {
+    /// The time up to now belongs to what it was waited for. Gives what is over, after a pause.
+    fn passes(&mut self, now: Moment) -> Option<Busy> {
         let spent = match () {
             () if self.starting => Spent::Starting,
             () if !self.open.is_empty() => Spent::Answer,
             () => Spent::Silence,
         };
-        if spent == Spent::Silence && now.at.saturating_sub(self.last.at) > PAUSE {
-            all.extend(self.busy.take());
-        } else {
-            let (last, name) = (self.last, self.name);
-            let busy = self.busy.get_or_insert_with(|| Busy { parts: Vec::new(), from: last, to: last, name });
-            busy.parts.push((last, now, spent, name));
-            busy.to = now;
+        let last = std::mem::replace(&mut self.last, now);
+        if spent == Spent::Silence && now.at.saturating_sub(last.at) > PAUSE {
+            return self.busy.take();
         }
-        self.last = now;
+        let name = &self.name;
+        let busy =
+            self.busy.get_or_insert_with(|| Busy { parts: Vec::new(), from: last, to: last, name: Rc::clone(name) });
+        busy.to = now;
+        match busy.parts.last_mut().filter(|part| part.spent == spent && Rc::ptr_eq(&part.name, name)) {
+            Some(part) => part.to = now,
+            None => busy.parts.push(Part { from: last, to: now, spent, name: Rc::clone(name) }),
+        }
+        None
     }
 
-    fn take(&mut self, event: &'e Event) {
+    fn take(&mut self, event: &Event) {
         match &event.kind {
             Kind::Send(send) => {
-                if let Some(probe) = &send.probe {
-                    self.name = &probe.scenario;
+                if let Some(probe) = send.probe.as_ref().filter(|probe| *probe.scenario != *self.name) {
+                    self.name = probe.scenario.as_str().into();
                 }
                 self.open.extend(asked(send).into_iter().map(|(id, method)| (id, (event.at_us, method))));
             }
@@ -247,11 +282,18 @@ mod tests {
         happened.into_iter().enumerate().map(event).collect()
     }
 
+    fn read(events: &[Event]) -> Timeline {
+        let mut timeline = Timeline::default();
+        timeline.catch_up(&events[..events.len() / 2], &[]);
+        timeline.catch_up(events, &[]);
+        timeline
+    }
+
     fn path(happened: Vec<(u64, u32, Kind)>, wall: u64) -> Vec<(String, [u64; 4])> {
         let events = events(happened);
         let parts =
             |step: &TimingStep| [step.starting_us, step.waiting_us, step.silence_us, step.own_us].map(|us| us / 1_000);
-        let steps = critical_path(&events, &[], Duration::from_millis(wall));
+        let steps = read(&events).critical_path(events.last(), &[], Duration::from_millis(wall));
         steps.iter().map(|step| (step.name.clone(), parts(step))).collect()
     }
 
@@ -279,11 +321,11 @@ mod tests {
     fn the_longest_wait_is_named() {
         let happened = [(0, 0, open("main", None)), (0, 0, send(1)), (100, 0, receive(1)), (200, 0, send(2))];
         let events: Vec<Event> = events(happened.into());
-        let waits = |now: u64| longest_wait(&events, Duration::from_millis(now), Duration::from_secs(2));
+        let waits = |now: u64| read(&events).longest_wait(Duration::from_millis(now), Duration::from_secs(2));
         assert_eq!(waits(2_100), None);
         let expected = ("main".to_owned(), "the answer to ping".to_owned(), Duration::from_millis(2_100));
         assert_eq!(waits(2_300), Some(expected));
-        let starting = longest_wait(&events[..2], Duration::from_secs(3), Duration::from_secs(2));
+        let starting = read(&events[..2]).longest_wait(Duration::from_secs(3), Duration::from_secs(2));
         assert_eq!(starting.map(|(_, what, _)| what), Some("a process to start".to_owned()));
     }
 

@@ -77,7 +77,7 @@ impl Session {
     /// newest revision: scenarios send it there as a client of both eras would.
     #[must_use]
     pub fn meta(&self) -> Value {
-        let revision = if self.0.is_stateless() { self.0.spoken.get() } else { Revision::LATEST };
+        let revision = if self.0.is_stateless() { self.0.client.get() } else { Revision::LATEST };
         json!({
             (meta::PROTOCOL_VERSION): revision.as_str(),
             (meta::CLIENT_CAPABILITIES): self.0.profile.get().capabilities(revision),

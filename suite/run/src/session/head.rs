@@ -17,7 +17,7 @@ impl Inner {
         let opening = message.and_then(Message::method) == Some("initialize");
         headers.extend(self.common(opening || draft.outsider));
         if draft.outsider && self.is_stateless() {
-            headers.push(("MCP-Protocol-Version".to_owned(), self.spoken.get().as_str().to_owned()));
+            headers.push(("MCP-Protocol-Version".to_owned(), self.client.get().as_str().to_owned()));
         }
         if self.is_stateless()
             && let Some(message) = message

@@ -13,12 +13,11 @@ impl Session {
         let open = Open {
             transport: settings.transport,
             purpose: purpose.to_owned(),
-            revision: Some(self.0.spoken.get()).filter(|revision| revision.is_stateless()),
+            revision: self.0.is_stateless().then(|| self.0.client.get()),
             confirm: settings.confirm,
             outside: false,
             continues: Some(self.id()),
         };
-        self.0.spoke.set(self.has_spoken());
         let id = self.0.recorder.further_session();
         self.0.recorder.add(id, Kind::Open(open));
         self.0.id.set(id);
@@ -39,7 +38,7 @@ impl Session {
 
     /// Goes on as a client of this revision of the handshake, whose first request was refused.
     pub(crate) fn reborn(self, purpose: &str, profile: Profile, revision: Revision) -> Self {
-        self.0.spoken.set(revision);
+        self.0.client.set(revision);
         self.0.server.borrow_mut().revision = None;
         self.renewed(purpose, profile)
     }

@@ -57,13 +57,11 @@ struct Inner {
     id: Cell<u32>,
     /// The number with which the connection was opened.
     first: u32,
-    /// The server said something to somebody who had the connection before.
-    spoke: Cell<bool>,
     purpose: RefCell<String>,
     /// What the client declares: where each request says so, whoever has the connection.
     profile: Cell<Profile>,
     /// The revision whose client the tester is: of the handshake era the first that it asks for, else that of every request.
-    spoken: Cell<Revision>,
+    client: Cell<Revision>,
     settings: Settings,
     recorder: Rc<Recorder>,
     link: Link,
@@ -146,10 +144,9 @@ impl Session {
         let session = Self(Rc::new(Inner {
             id: Cell::new(id),
             first: id,
-            spoke: Cell::default(),
             purpose: RefCell::new(settings.purpose.clone()),
             profile: Cell::new(settings.profile),
-            spoken: Cell::new(settings.revision),
+            client: Cell::new(settings.revision),
             settings,
             recorder,
             link,
@@ -191,7 +188,7 @@ impl Session {
     /// How the conversation was opened.
     #[must_use]
     pub fn era(&self) -> Era {
-        self.0.spoken.get().era()
+        self.0.client.get().era()
     }
 
     /// A repetition because evidence was ambiguous: nothing was surveyed on it.
@@ -382,7 +379,7 @@ impl Session {
     /// then it does not speak it.
     pub(crate) async fn disowns_modern(&self) -> bool {
         const UNSUPPORTED: i64 = code::UNSUPPORTED_PROTOCOL_VERSION;
-        self.0.server.borrow().declares_only_others_than(self.0.spoken.get())
+        self.0.server.borrow().declares_only_others_than(self.0.client.get())
             && self.ask("tools/list", serde_json::json!({})).send().await.error_code() == Some(UNSUPPORTED)
     }
 
@@ -445,6 +442,6 @@ impl Inner {
 
     /// Whether each request stands alone, without a handshake.
     fn is_stateless(&self) -> bool {
-        self.spoken.get().is_stateless()
+        self.client.get().is_stateless()
     }
 }

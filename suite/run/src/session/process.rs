@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use tokio::task::spawn_local;
-use verdict::transcript::{Ending, Event, Kind};
+use verdict::transcript::{Ending, Event, Kind, connection};
 
 use super::{Health, Session};
 use crate::process::Member;
@@ -113,8 +113,10 @@ impl Session {
 
     /// Whether the server said anything on its connection.
     pub(crate) fn has_spoken(&self) -> bool {
-        let said = |event: &Event| event.session == self.id() && matches!(event.kind, Kind::Receive(_));
-        self.0.spoke.get() || self.0.recorder.with(|events| events.iter().any(said))
+        self.0.recorder.with(|events| {
+            let sessions = connection(events, self.id());
+            events.iter().any(|event| matches!(event.kind, Kind::Receive(_)) && sessions.contains(&event.session))
+        })
     }
 
     /// Waits until the process has said something or is over, or others took no longer to start.

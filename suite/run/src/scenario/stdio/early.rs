@@ -33,7 +33,7 @@ async fn run(cx: Cx) {
     let _promise = cx.for_rough.promise();
     let Ok(session) = cx.open_first(Opening::new(NAME, cx.profile.revision).full()).await else { return };
     if pings {
-        let ping = session.ask("ping", json!({})).limit(EARLY + session.slowest_start() * 3 / 2);
+        let ping = session.ask("ping", json!({})).limit(session.limit().min(EARLY) + session.slowest_start() * 3 / 2);
         ping.probe(NAME, Intent::PingFirst, json!({})).send().await;
     }
     let session = if initialized { send_initialized(session).await } else { session };
