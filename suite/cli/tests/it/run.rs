@@ -105,7 +105,8 @@ fn the_critical_path_adds_up_to_the_wall_time() {
     assert!((sum / 1_000).abs_diff(wall) <= 5, "{timing}");
     let whole: u64 = ["starting_ms", "waiting_ms", "own_ms"].map(|part| number(&timing, part)).iter().sum();
     assert!(whole.abs_diff(wall) <= 5, "{timing}");
-    assert!(number(&timing, "starting_ms") > 0, "{timing}");
+    // This server starts in less than a millisecond.
+    assert!(steps.iter().any(|step| number(step, "starting_us") > 0), "{timing}");
 }
 
 #[test]
