@@ -3,6 +3,7 @@
 use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
 use serde_json::json;
 use tokio::sync::{OwnedSemaphorePermit, mpsc};
@@ -193,7 +194,7 @@ impl Opener {
         }
         let started_in = self.recorder.with(slowest_start);
         let turn = self.leases.turn(wear, started_in).await;
-        let session = self.used_or_ready(opening, revision, wear, Instant::now() + patience(started_in)).await?;
+        let session = self.used_or_ready(opening, revision, wear, patience(started_in)).await?;
         self.leases.begins(wear);
         Ok(Lease::new(session, wear, &self.leases, revision, Some(turn)))
     }
@@ -208,7 +209,7 @@ impl Opener {
         if !self.shares(&opening) {
             return Ok(Lease::alone(self.ready(opening, revision).await?));
         }
-        let session = self.used_or_ready(opening, revision, wear, Instant::now()).await?;
+        let session = self.used_or_ready(opening, revision, wear, Duration::ZERO).await?;
         Ok(Lease::new(session, wear, &self.leases, revision, None))
     }
 
@@ -254,9 +255,9 @@ impl Opener {
         opening: Opening,
         revision: Revision,
         wear: Wear,
-        mut deadline: Instant,
+        patience: Duration,
     ) -> Result<Session, Trouble> {
-        let patience = deadline.saturating_duration_since(Instant::now());
+        let mut deadline = Instant::now() + patience;
         let profile = self.profile_of(&opening);
         let used = || self.leases.take(profile, wear).map(|session| session.renewed(&opening.purpose, profile));
         let _seeks = self.leases.seek(wear);

@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 use std::time::Duration;
 
+use serde::Deserialize;
+use serde_json::Value;
 use verdict::record::TimingStep;
-use verdict::transcript::{Event, Kind, Open, Send};
-use wire::{IdKey, Limits};
+use verdict::transcript::{Event, Kind, Open};
 
 /// A pause within which a session is taken to be busy, in microseconds.
 const PAUSE: u64 = 20_000;
@@ -43,13 +44,11 @@ struct Part {
     name: Rc<str>,
 }
 
-/// A time in which a session was busy without a pause.
+/// A time in which a session was busy without a pause: at least one part, each from the end of the one before.
 #[derive(Debug)]
 struct Busy {
-    parts: Vec<Part>,
-    from: Moment,
-    to: Moment,
-    name: Rc<str>,
+    first: Part,
+    further: Vec<Part>,
 }
 
 /// What the sessions of a run were busy with. Each event is read once.
@@ -105,18 +104,18 @@ impl Timeline {
 
         let mut busy: Vec<&Busy> =
             self.busy.iter().chain(self.ways.values().filter_map(|way| way.busy.as_ref())).collect();
-        busy.sort_by_key(|busy| (busy.to.at, busy.from.at));
+        busy.sort_by_key(|busy| (busy.to().at, busy.first.from.at));
         let (mut now, mut name) = (end, ENDING);
         while let Some(last) = busy.pop() {
             // What goes on beside a later step.
-            if last.from.at >= now.at || last.to.at > now.at + NEXT {
+            if last.first.from.at >= now.at || last.to().at > now.at + NEXT {
                 continue;
             }
-            path.add(name, last.to.before(now), now, Spent::Silence);
-            for part in &last.parts {
+            path.add(name, last.to().before(now), now, Spent::Silence);
+            for part in [&last.first].into_iter().chain(&last.further) {
                 path.add(&part.name, part.from, part.to.before(now), part.spent);
             }
-            (now, name) = (last.from, &last.name);
+            (now, name) = (last.first.from, &last.first.name);
         }
         path.add(name, Moment::default(), now, Spent::Silence);
         path.steps()
@@ -139,6 +138,22 @@ impl Moment {
     }
 }
 
+impl Busy {
+    fn to(&self) -> Moment {
+        self.further.last().unwrap_or(&self.first).to
+    }
+
+    /// Adds the time up to that of a part, which may be the same thing going on.
+    fn extend(&mut self, next: Part) {
+        let last = self.further.last_mut().unwrap_or(&mut self.first);
+        if last.spent == next.spent && Rc::ptr_eq(&last.name, &next.name) {
+            last.to = next.to;
+        } else {
+            self.further.push(next);
+        }
+    }
+}
+
 /// The steps of a path, by their names.
 #[derive(Default)]
 struct Path<'p>(BTreeMap<&'p str, TimingStep>);
@@ -151,7 +166,7 @@ impl<'p> Path<'p> {
         step.own_us += own;
         let rest = match spent {
             Spent::Starting => &mut step.starting_us,
-            Spent::Answer => &mut step.waiting_us,
+            Spent::Answer => &mut step.answers_us,
             Spent::Silence | Spent::Own => &mut step.silence_us,
         };
         *rest += all - own;
@@ -171,7 +186,7 @@ struct Way {
     name: Rc<str>,
     starting: bool,
     /// What is owed an answer: since when, and the method.
-    open: HashMap<IdKey, (u64, String)>,
+    open: HashMap<Value, (u64, String)>,
     last: Moment,
     busy: Option<Busy>,
 }
@@ -198,13 +213,10 @@ impl Way {
         if spent == Spent::Silence && now.at.saturating_sub(last.at) > PAUSE {
             return self.busy.take();
         }
-        let name = &self.name;
-        let busy =
-            self.busy.get_or_insert_with(|| Busy { parts: Vec::new(), from: last, to: last, name: Rc::clone(name) });
-        busy.to = now;
-        match busy.parts.last_mut().filter(|part| part.spent == spent && Rc::ptr_eq(&part.name, name)) {
-            Some(part) => part.to = now,
-            None => busy.parts.push(Part { from: last, to: now, spent, name: Rc::clone(name) }),
+        let part = Part { from: last, to: now, spent, name: Rc::clone(&self.name) };
+        match &mut self.busy {
+            Some(busy) => busy.extend(part),
+            None => self.busy = Some(Busy { first: part, further: Vec::new() }),
         }
         None
     }
@@ -215,11 +227,15 @@ impl Way {
                 if let Some(probe) = send.probe.as_ref().filter(|probe| *probe.scenario != *self.name) {
                     self.name = probe.scenario.as_str().into();
                 }
-                self.open.extend(asked(send).into_iter().map(|(id, method)| (id, (event.at_us, method))));
+                let asked =
+                    heads(&send.text).into_iter().filter_map(|head| Some((head.id?, (event.at_us, head.method?))));
+                self.open.extend(asked);
             }
             Kind::Receive(receive) => {
                 self.starting = false;
-                for (id, _) in ids(&receive.text, wire::Message::is_answer) {
+                for id in
+                    heads(&receive.text).into_iter().filter(|head| head.method.is_none()).filter_map(|head| head.id)
+                {
                     self.open.remove(&id);
                 }
             }
@@ -229,22 +245,24 @@ impl Way {
     }
 }
 
-fn asked(send: &Send) -> Vec<(IdKey, String)> {
-    ids(&send.text, |message| message.kind == wire::Kind::Request)
+/// What of a message tells whether it asks or answers; the rest is skipped, since every message is read once more for this.
+#[derive(Deserialize)]
+struct Head {
+    id: Option<Value>,
+    method: Option<String>,
 }
 
-fn ids(text: &str, like: impl Fn(&wire::Message) -> bool) -> Vec<(IdKey, String)> {
-    let parsed = wire::parse(text.as_bytes(), &Limits::default());
-    let like = parsed.messages().iter().filter(|message| like(message));
-    let named =
-        |message: &wire::Message| Some((message.id.as_ref()?.key()?, message.method().unwrap_or_default().to_owned()));
-    like.filter_map(named).collect()
+fn heads(text: &str) -> Vec<Head> {
+    if text.trim_start().starts_with('[') {
+        return serde_json::from_str(text).unwrap_or_default();
+    }
+    serde_json::from_str(text).into_iter().collect()
 }
 
 #[cfg(test)]
 mod tests {
     use verdict::Transport;
-    use verdict::transcript::{Receive, Via};
+    use verdict::transcript::{Receive, Send, Via};
 
     use super::*;
 
@@ -292,7 +310,7 @@ mod tests {
     fn path(happened: Vec<(u64, u32, Kind)>, wall: u64) -> Vec<(String, [u64; 4])> {
         let events = events(happened);
         let parts =
-            |step: &TimingStep| [step.starting_us, step.waiting_us, step.silence_us, step.own_us].map(|us| us / 1_000);
+            |step: &TimingStep| [step.starting_us, step.answers_us, step.silence_us, step.own_us].map(|us| us / 1_000);
         let steps = read(&events).critical_path(events.last(), &[], Duration::from_millis(wall));
         steps.iter().map(|step| (step.name.clone(), parts(step))).collect()
     }

@@ -348,8 +348,8 @@ pub struct TimingStep {
     pub name: String,
     /// Until processes that were started said their first word.
     pub starting_us: u64,
-    /// For answers.
-    pub waiting_us: u64,
+    /// Until answers came.
+    pub answers_us: u64,
     /// While nothing was owed: until silence was proved, a pause was over, or a process had ended.
     pub silence_us: u64,
     /// The tester's own work.
@@ -360,7 +360,7 @@ impl TimingStep {
     /// All of it.
     #[must_use]
     pub fn all_us(&self) -> u64 {
-        self.starting_us + self.waiting_us + self.silence_us + self.own_us
+        self.starting_us + self.answers_us + self.silence_us + self.own_us
     }
 }
 
@@ -371,7 +371,7 @@ impl Timing {
         let sum = |part: fn(&TimingStep) -> u64| steps.iter().map(part).sum::<u64>() / 1_000;
         self.starting_ms = sum(|step| step.starting_us);
         self.silence_ms = sum(|step| step.silence_us);
-        self.waiting_ms = sum(|step| step.waiting_us + step.silence_us);
+        self.waiting_ms = sum(|step| step.answers_us + step.silence_us);
         self.own_ms = sum(|step| step.own_us);
         self.steps = steps;
         self

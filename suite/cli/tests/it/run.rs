@@ -98,7 +98,7 @@ fn the_critical_path_adds_up_to_the_wall_time() {
     assert!(outcome.err.starts_with("Critical path in "), "{}", outcome.err);
     let timing = record(&outcome)["timing"].clone();
     let number = |of: &serde_json::Value, name: &str| of[name].as_u64().expect(name);
-    let parts = ["starting_us", "waiting_us", "silence_us", "own_us"];
+    let parts = ["starting_us", "answers_us", "silence_us", "own_us"];
     let steps = timing["steps"].as_array().expect("steps");
     let sum: u64 = steps.iter().flat_map(|step| parts.map(|part| number(step, part))).sum();
     let wall = number(&timing, "wall_ms");

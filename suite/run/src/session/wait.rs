@@ -75,9 +75,7 @@ impl Raw<'_> {
         }
         outcome
     }
-}
 
-impl Raw<'_> {
     /// Whether it is a probe in a conversation that is under way: how quick a server is says nothing of how it starts, nor is it lost
     /// because one answer is.
     fn is_in_the_middle(&self, parsed: &wire::Parsed) -> bool {

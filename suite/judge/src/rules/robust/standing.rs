@@ -9,7 +9,7 @@ use wire::{Content, Unreadable};
 
 use super::{about, answers, inputs, window};
 use crate::rules::jsonrpc::common::survived;
-use crate::{Case, Collector, ExchangeEnd, Rule, Session, View};
+use crate::{Case, Collector, ExchangeEnd, Incoming, Rule, Session, View};
 
 pub(super) const RULE: Rule = Rule { name: "robust/standing", judges: JUDGES, judge };
 
@@ -186,13 +186,10 @@ fn check_ended(view: &View<'_>, session: &Session<'_>, collector: &mut Collector
     const ID: &str = "robust.truncated";
     let when = |probe: &verdict::transcript::Probe| probe.get(Key::When).and_then(Value::as_str).map(str::to_owned);
     let Some((_, exit)) = session.exit else { return };
-    if !session
-        .probes
-        .iter()
-        .any(|(_, probe)| probe.intent == Intent::Eof && when(probe).as_deref() == Some("mid-message"))
-    {
-        return;
-    }
+    let mid = |(_, probe): &&(u32, &verdict::transcript::Probe)| {
+        probe.intent == Intent::Eof && when(probe).as_deref() == Some("mid-message")
+    };
+    let Some((ends, _)) = session.probes.iter().find(mid) else { return };
     let idle = view.sessions.iter().filter(|other| {
         other.probes.iter().any(|(_, probe)| probe.intent == Intent::Eof && when(probe).as_deref() == Some("idle"))
     });
@@ -202,6 +199,11 @@ fn check_ended(view: &View<'_>, session: &Session<'_>, collector: &mut Collector
             ID,
             "the server does not exit when its input ends, which stdio.shutdown.exits-on-eof covers",
         );
+    }
+    // Behind half a message no answer can be understood.
+    let asks = |incoming: &Incoming<'_>| incoming.message().is_some_and(|message| message.kind == wire::Kind::Request);
+    if session.incoming.iter().any(|incoming| incoming.seq > *ends && asks(incoming)) {
+        return collector.not_observed(ID, "the server asked something meanwhile, whose answer it may wait for");
     }
     let exchange = session.exchanges.last();
     let case = exchange.map(|exchange| Case { view, session, exchange });
@@ -293,10 +295,12 @@ mod tests {
     #[test]
     fn half_a_message_and_the_end_end_the_server() {
         let exit = |after| Kind::Exit(Exit { code: Some(0), signal: None, after });
-        let script =
-            |after| sent("robust.truncated", "any").means(Intent::Eof, json!({"when": "mid-message"})).add(exit(after));
+        let half = || sent("robust.truncated", "any").means(Intent::Eof, json!({"when": "mid-message"}));
+        let script = |after| half().add(exit(after));
         assert_eq!(script(Ending::Killed).fails_in("robust"), ["robust.truncated"]);
         assert_eq!(script(Ending::StdinClosed).status_of("robust.truncated"), Status::Pass);
+        let asks = half().says_json(&json!({"jsonrpc": "2.0", "id": 0, "method": "roots/list"}));
+        assert_eq!(asks.add(exit(Ending::Killed)).status_of("robust.truncated"), Status::NotObserved);
     }
 
     #[test]

@@ -18,7 +18,7 @@ const SHORT: u64 = 5_000;
 fn table(record: &Record) -> String {
     let steps = &record.timing.steps;
     let (long, short): (Vec<_>, Vec<_>) = steps.iter().partition(|step| step.all_us() >= SHORT);
-    let shorter = sum(format!("{} shorter steps", short.len()), &short);
+    let shorter = sum(counted(short.len() as u64, "shorter step", "shorter steps"), &short);
     let all = sum("in all".to_owned(), &steps.iter().collect::<Vec<_>>());
 
     let head = ["time", "starting", "answers", "silence", "own"].map(|name| format!("{name:>10}")).concat();
@@ -26,10 +26,11 @@ fn table(record: &Record) -> String {
         format!("Critical path in {} (what goes on beside it costs no time)\n\n{head}  step\n", record.protocol);
     let shorter = (!short.is_empty()).then_some(&shorter);
     for step in long.into_iter().chain(shorter).chain([&all]) {
-        let parts = [step.all_us(), step.starting_us, step.waiting_us, step.silence_us, step.own_us];
+        let parts = [step.all_us(), step.starting_us, step.answers_us, step.silence_us, step.own_us];
         text.push_str(&format!("{}  {}\n", parts.map(seconds).concat(), crate::style::printable(&step.name)));
     }
-    text.push_str(&format!("\n{} processes or connections were opened.\n", record.timing.spawns));
+    let opened = counted(record.timing.spawns, "process or connection was", "processes or connections were");
+    text.push_str(&format!("\n{opened} opened.\n"));
     text
 }
 
@@ -38,10 +39,14 @@ fn sum(name: String, steps: &[&TimingStep]) -> TimingStep {
     TimingStep {
         name,
         starting_us: part(|step| step.starting_us),
-        waiting_us: part(|step| step.waiting_us),
+        answers_us: part(|step| step.answers_us),
         silence_us: part(|step| step.silence_us),
         own_us: part(|step| step.own_us),
     }
+}
+
+fn counted(count: u64, one: &str, several: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { several })
 }
 
 /// Seconds in a column; nothing where there is nothing.
@@ -60,10 +65,10 @@ mod tests {
 
     #[test]
     fn the_parts_stand_in_columns_and_the_sum_below() {
-        let step = |name: &str, starting, waiting| TimingStep {
+        let step = |name: &str, starting, answers| TimingStep {
             name: name.to_owned(),
             starting_us: starting,
-            waiting_us: waiting,
+            answers_us: answers,
             silence_us: 0,
             own_us: 12_000,
         };
