@@ -165,7 +165,8 @@ impl Recorder {
             return 0;
         }
         let dropped = text.len() as u64;
-        text.clear();
+        // Emptied it would keep its room, and nothing would be bounded.
+        *text = String::new();
         self.cut.set(true);
         dropped
     }
@@ -183,6 +184,8 @@ impl Recorder {
 
 #[cfg(test)]
 mod tests {
+    use verdict::transcript::{Receive, Via};
+
     use super::*;
 
     #[test]
@@ -197,5 +200,17 @@ mod tests {
         let text = recorder.with(|events| serde_json::to_string(events).expect("plain data"));
         assert!(!text.contains("s3cret"), "{text}");
         assert_eq!(text.matches("[redacted]").count(), 3);
+    }
+
+    #[test]
+    fn what_is_not_kept_takes_no_room() {
+        let recorder = Recorder::new(Vec::new());
+        let text = "x".repeat(KEPT + 1);
+        recorder.add(0, Kind::Receive(Receive { channel: 0, text, via: Via::Line, dropped: 0, not_utf8: false }));
+        recorder.with(|events| {
+            let Kind::Receive(receive) = &events[0].kind else { panic!("{events:?}") };
+            assert_eq!((receive.text.capacity(), receive.dropped), (0, KEPT as u64 + 1));
+        });
+        assert!(recorder.cut().is_some());
     }
 }

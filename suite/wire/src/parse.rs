@@ -9,22 +9,18 @@ use crate::read::{self, Failure};
 #[must_use]
 pub fn parse(bytes: &[u8], limits: &Limits) -> Parsed {
     if bytes.len() > limits.bytes {
-        let text = String::from_utf8_lossy(&bytes[..limits.bytes]).into_owned();
-        return Parsed::unreadable(Unreadable::TooLarge { limit: limits.bytes }, text);
+        return Parsed::unreadable(Unreadable::TooLarge { limit: limits.bytes });
     }
     let text = match std::str::from_utf8(bytes) {
         Ok(text) => text,
-        Err(error) => {
-            let lossy = String::from_utf8_lossy(bytes).into_owned();
-            return Parsed::unreadable(Unreadable::NotUtf8 { at: error.valid_up_to() }, lossy);
-        }
+        Err(error) => return Parsed::unreadable(Unreadable::NotUtf8 { at: error.valid_up_to() }),
     };
     if text.bytes().all(|b| matches!(b, b' ' | b'\t' | b'\n' | b'\r')) {
-        return Parsed::unreadable(Unreadable::Empty, text.into());
+        return Parsed::unreadable(Unreadable::Empty);
     }
     let (read, duplicates, more_duplicates) = read::read(text, limits);
     let content = read.unwrap_or_else(|failure| Content::Unreadable(name(text, failure)));
-    Parsed { content, duplicates, more_duplicates, text: text.into() }
+    Parsed { content, duplicates, more_duplicates }
 }
 
 /// A second look, at the grammar alone: this reader keeps nothing, recurses nowhere and takes every number and escape.

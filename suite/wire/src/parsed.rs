@@ -27,7 +27,7 @@ impl Default for Limits {
     }
 }
 
-/// Received bytes and the result of reading them.
+/// The result of reading received bytes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Parsed {
     /// The message or messages, or why there are none.
@@ -36,8 +36,6 @@ pub struct Parsed {
     pub duplicates: Vec<String>,
     /// Repeated members beyond the first thousand (or 64 KiB of pointers), only counted.
     pub more_duplicates: usize,
-    /// The text as received, bytes that are no UTF-8 replaced, cut at the limit.
-    pub text: String,
 }
 
 /// A message, a batch, or neither.
@@ -94,8 +92,8 @@ pub enum Unreadable {
 }
 
 impl Parsed {
-    pub(crate) fn unreadable(why: Unreadable, text: String) -> Self {
-        Self { content: Content::Unreadable(why), duplicates: Vec::new(), more_duplicates: 0, text }
+    pub(crate) fn unreadable(why: Unreadable) -> Self {
+        Self { content: Content::Unreadable(why), duplicates: Vec::new(), more_duplicates: 0 }
     }
 
     /// Whether there is a JSON-RPC message in it.

@@ -114,7 +114,7 @@ impl<'de> Visitor<'de> for Node<'_, 'de, '_> {
             let value = members.next_value_seed(Node { walk: self.walk, path: &path })?;
             insert(self.walk, self.path, &mut object, name, value);
         }
-        Ok(Value::Object(object))
+        Ok(Value::Object(fitted(object)))
     }
 }
 
@@ -129,6 +129,11 @@ fn insert(walk: &mut Walk<'_>, path: &Path<'_>, object: &mut Map<String, Value>,
             taken.insert(value);
         }
     }
+}
+
+/// Takes the room for further members back: a small object has up to twice the room it needs, and messages are made of small objects.
+fn fitted(object: Map<String, Value>) -> Map<String, Value> {
+    object.into_iter().collect()
 }
 
 /// Reads one message: an object whose `id` is also kept as spelled.
@@ -171,7 +176,7 @@ impl<'de> Visitor<'de> for Envelope<'_, 'de, '_> {
             };
             insert(self.walk, self.path, &mut object, name, value);
         }
-        Ok(Message::with_id(Value::Object(object), id))
+        Ok(Message::with_id(Value::Object(fitted(object)), id))
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use judge::{Cause, Criteria, Fallen, Judged, examine};
 use serde_json::Value;
-use tokio::task::spawn_blocking;
+use tokio::sync::oneshot;
 use verdict::property::Tested;
 use verdict::record::{Entry, FORMAT, Falls, Named, Record, Summary, Target, Timing, Withheld};
 use verdict::transcript::{Event, Kind};
@@ -33,9 +33,14 @@ pub(super) async fn examined(opener: &Opener, criteria: Criteria) -> Judged {
     // How they end is in the transcript too.
     opener.farewells().await;
     let events = opener.recorder().shared();
-    match spawn_blocking(move || examine(&events, &criteria)).await {
-        Ok(judged) => judged,
-        Err(error) => std::panic::resume_unwind(error.into_panic()),
+    let (give, judged) = oneshot::channel();
+    // Not on a thread that stays: each that has judged keeps the memory it took, and a transcript is judged up to three times.
+    let judging = std::thread::spawn(move || drop(give.send(examine(&events, &criteria))));
+    let judged = judged.await;
+    match (judging.join(), judged) {
+        (Ok(()), Ok(judged)) => judged,
+        (Ok(()), Err(gone)) => unreachable!("what was judged is given back: {gone}"),
+        (Err(panic), _) => std::panic::resume_unwind(panic),
     }
 }
 

@@ -61,7 +61,7 @@ fn the_other_failures_have_their_own_names() {
     assert_eq!(why(b"{\"a\":\"\xff\"}"), Unreadable::NotUtf8 { at: 6 });
     let limits = Limits { bytes: 4, ..Limits::default() };
     let large = parse("ab€cdef".as_bytes(), &limits);
-    assert_eq!((large.content, &*large.text), (Content::Unreadable(Unreadable::TooLarge { limit: 4 }), "ab\u{fffd}"));
+    assert_eq!(large.content, Content::Unreadable(Unreadable::TooLarge { limit: 4 }));
     assert_eq!(parse(b"[[]]", &limits).messages().len(), 1);
 }
 
