@@ -1,8 +1,9 @@
-"""Checks that a default run changes nothing: untouched.py MCP-CONFORM [ID...]
+"""Checks that a default run changes nothing and starts few processes: untouched.py MCP-CONFORM [ID...]
 
 Each installed server of servers.toml is started once by itself (it is greeted and ended) and then judged with default flags, each time
 with a working directory, HOME and TMPDIR that hold the same few files. Whatever a run creates, changes or removes there (names, sizes and
 hashes are compared), and the bare start does not, is listed, and the exit status is 1. The temporary files of mcp-conform count too.
+So is the status where more processes were started than `processes` in servers.toml says.
 
   --servers FILE     another list of servers in the format of servers.toml
   --installed DIR    the folder of the installed servers [default: installed, beside this file]
@@ -90,24 +91,26 @@ def start(server, place):
 
 
 def run(conform, flags, server, place, reports):
-    """Judges the server; whether it could be judged, and what was printed."""
+    """Judges the server: how many processes were started, none if it could not be judged, and what was printed."""
     command = [conform, "run", *flags, "--fail-on", "never", "--quiet", "--reports", reports, "--", *place.command(server)]
     done = subprocess.run(command, cwd=place.folder / "work", env=place.environment(server), stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=SECONDS)
-    return done.returncode == 0, done.stdout.decode(errors="replace")
+    report = pathlib.Path(reports) / "report.json"
+    judged = done.returncode == 0 and report.exists()
+    return json.loads(report.read_text())["timing"]["spawns"] if judged else None, done.stdout.decode(errors="replace")
 
 
 def check(conform, flags, server):
-    """What the run changed and the bare start does not; none if the server could not be judged."""
+    """What the run changed and the bare start does not, and how many processes it started; none if the server could not be judged."""
     with tempfile.TemporaryDirectory() as bare, tempfile.TemporaryDirectory() as judged, tempfile.TemporaryDirectory() as reports:
         bare, judged = Place(bare), Place(judged)
         if not start(server, bare):
             print(f"{server['id']}: does not answer the greeting")
-        ok, text = run(conform, flags, server, judged, reports)
-        if not ok:
+        spawns, text = run(conform, flags, server, judged, reports)
+        if spawns is None:
             print(f"{server['id']}: not judged\n{text}")
             return None
-        return sorted(judged.changed() - bare.changed())
+        return sorted(judged.changed() - bare.changed()), spawns
 
 
 def main():
@@ -132,13 +135,18 @@ def main():
             print(f"{server['id']}: not installed")
             bad += bool(args.ids)
             continue
-        changed = check(conform, args.flags, server)
-        judged += changed is not None
-        bad += changed is None or bool(changed)
-        if changed is not None:
-            shown = "".join(f"\n  {ascii(name)}" for name in changed[:20])
-            print(f"{server['id']}: {len(changed)} changed{shown}", flush=True)
-    print(f"{judged} judged, {bad} changed something or could not be judged")
+        checked = check(conform, args.flags, server)
+        if checked is None:
+            bad += 1
+            continue
+        changed, spawns = checked
+        most = server.get("processes", spawns)
+        judged += 1
+        bad += bool(changed) or spawns > most
+        many = f", more than {most}" if spawns > most else ""
+        shown = "".join(f"\n  {ascii(name)}" for name in changed[:20])
+        print(f"{server['id']}: {len(changed)} changed, {spawns} processes{many}{shown}", flush=True)
+    print(f"{judged} judged, {bad} changed something, started too many processes or could not be judged")
     sys.exit(bool(bad) or not judged)
 
 

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
-use verdict::Intent;
+use verdict::{Intent, Purpose};
 
 use crate::view::{ends_properly, has_idled, is_malformed, may_have_idled, message_key};
 use crate::{Exchange, ExchangeEnd, Session, View};
@@ -62,7 +62,7 @@ pub(crate) fn of(view: &View<'_>) -> Vec<Fallen> {
 
 /// Whether a session only looks for what felled another.
 fn is_search(session: &Session<'_>) -> bool {
-    session.open.purpose == "careful"
+    session.open.is_for(Purpose::Careful)
 }
 
 /// A message over which a process fell that was sent one at a time.

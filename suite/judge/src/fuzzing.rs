@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use verdict::transcript::{Event, Kind, read};
-use verdict::{Intent, Key, Revision, Status, Transport};
+use verdict::{Intent, Key, Purpose, Revision, Status, Transport};
 
 use crate::{Criteria, infer_intents, judge};
 
@@ -43,7 +43,7 @@ pub fn transcript(bytes: &[u8]) {
 /// Asserts that inferring intents changes neither the messages nor the intents that a scenario gave.
 fn meanings(events: &[Event], criteria: &Criteria) {
     let mut recording = events.to_vec();
-    let is_recorded = |event: &Event| matches!(&event.kind, Kind::Open(open) if open.purpose == "recorded");
+    let is_recorded = |event: &Event| matches!(&event.kind, Kind::Open(open) if open.is_for(Purpose::Recorded));
     if !events.iter().any(is_recorded) {
         assert!(infer_intents(events, criteria).iter().eq(events), "intents were added to those a run recorded");
         recording.iter_mut().for_each(forget);
@@ -65,7 +65,7 @@ fn meanings(events: &[Event], criteria: &Criteria) {
 /// As if a real client had said it.
 fn forget(event: &mut Event) {
     match &mut event.kind {
-        Kind::Open(open) => "recorded".clone_into(&mut open.purpose),
+        Kind::Open(open) => Purpose::Recorded.word().clone_into(&mut open.purpose),
         Kind::Send(send) => send.probe = None,
         _ => {}
     }

@@ -5,7 +5,7 @@ mod outcome;
 
 use serde_json::{Value, json};
 use verdict::transcript::{Ending, Event, Exit, Kind, Open, Probe, Receive, Send, Via};
-use verdict::{Intent, Key, Revision, Status, Transport, Verdict};
+use verdict::{Intent, Key, Purpose, Revision, Status, Transport, Verdict};
 
 use crate::{Criteria, judge};
 
@@ -136,7 +136,7 @@ impl Script {
             Kind::Open(open) => Some(open),
             _ => None,
         });
-        open.expect("it was opened").purpose = "careful".to_owned();
+        open.expect("it was opened").purpose = Purpose::Careful.word().to_owned();
         self
     }
 
@@ -431,7 +431,7 @@ impl Script {
     pub(crate) fn understood(mut self) -> Self {
         for event in &mut self.events {
             if let Kind::Open(open) = &mut event.kind {
-                open.purpose = "recorded".to_owned();
+                open.purpose = Purpose::Recorded.word().to_owned();
             }
         }
         self.meaning()

@@ -13,8 +13,9 @@ use verdict::Revision;
 use crate::opening::Opening;
 use crate::{ClientBehavior, Profile, Session};
 
-/// How long nobody's turn may come before one more is used at a time: some take long because the server does.
-const PATIENCE: Duration = Duration::from_millis(500);
+/// How long nobody's turn may come before one more is used at a time: some take long because the server does. And how many times as
+/// long as a start: a process that is there at once need not be waited for.
+const PATIENCE: (Duration, u32) = (Duration::from_millis(100), 3);
 
 /// What a scenario does with a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -234,7 +235,7 @@ impl Leases {
 
 /// How long somebody is waited for who has a connection, where a process takes this long to start.
 pub(crate) fn patience(started_in: Duration) -> Duration {
-    PATIENCE + started_in * 2
+    PATIENCE.0 + started_in * PATIENCE.1
 }
 
 impl Drop for Counted {
@@ -352,11 +353,11 @@ mod tests {
         let long = leases.turn(Wear::Ordinary, Duration::ZERO).await;
         let began = Instant::now();
         let second = leases.turn(Wear::Ordinary, Duration::ZERO).await;
-        assert!(began.elapsed() >= PATIENCE, "{:?}", began.elapsed());
+        assert!(began.elapsed() >= patience(Duration::ZERO), "{:?}", began.elapsed());
         drop(second);
         let began = Instant::now();
         leases.turn(Wear::Ordinary, Duration::ZERO).await;
-        assert!(began.elapsed() < PATIENCE, "it is known by now");
+        assert!(began.elapsed() < patience(Duration::ZERO), "it is known by now");
         drop(long);
     }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::{Mutex, MutexGuard, Notify, OwnedSemaphorePermit, Semaphore};
-use verdict::Revision;
+use verdict::{Purpose, Revision};
 
 use crate::opening::Opening;
 use crate::transport::http;
@@ -18,8 +18,6 @@ const IDLE: Duration = Duration::from_millis(400);
 /// A start that is worth having others beside it, and how many more then start at a time.
 const LONG_START: Duration = Duration::from_secs(1);
 const WIDER: usize = 8;
-/// The purpose of the session that nothing makes room for.
-const MAIN: &str = "main";
 
 /// Turns for all sessions with one server, in all revisions.
 #[derive(Debug)]
@@ -125,7 +123,7 @@ impl Turns {
         }
         let guard = self.alone.lock().await;
         for session in self.others() {
-            if session.is_for(MAIN) && !session.is_ending() {
+            if session.is_for(Purpose::Main) && !session.is_ending() {
                 return Err(Trouble::Usage("the server runs one process at a time".to_owned()));
             }
             session.idle(IDLE).await;

@@ -7,6 +7,7 @@ mod catalogue;
 pub mod exit;
 pub mod probes;
 pub mod property;
+mod purpose;
 pub mod record;
 mod revision;
 pub mod transcript;
@@ -14,5 +15,6 @@ mod verdict;
 
 pub use catalogue::{Allowance, Level, Observe, Requirement, allowances, requirement, requirements};
 pub use probes::{Intent, Key};
+pub use purpose::Purpose;
 pub use revision::{AuthorizationDiscovery, Batching, Elicitation, Era, Revision, Traits, Transport, UnknownRevision};
 pub use verdict::{Finding, Status, Verdict};

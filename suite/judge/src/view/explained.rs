@@ -1,7 +1,7 @@
 //! Falls that were shown to come from certain messages: nothing else is blamed for them, nor for what those messages did in other
 //! sessions.
 
-use verdict::{Intent, Key};
+use verdict::{Intent, Key, Purpose};
 use wire::{Limits, Message};
 
 use super::{Exchange, ExchangeEnd, Session, View};
@@ -62,7 +62,7 @@ fn culprit(session: &Session<'_>, exchange: &Exchange<'_>) -> Option<Culprit> {
 /// What an exchange of a session that fell shows.
 fn evidence(session: &Session<'_>, exchange: &Exchange<'_>) -> Option<Evidence> {
     let probe = exchange.send.probe.as_ref()?;
-    let alone = session.open.purpose == "careful" && exchange.end == ExchangeEnd::Gone { alone: true };
+    let alone = session.open.is_for(Purpose::Careful) && exchange.end == ExchangeEnd::Gone { alone: true };
     let silent = session.fall.is_some_and(|fall| !fall.ended);
     match () {
         () if probe.intent == Intent::Reproduced => Some(Evidence::Reproduced),

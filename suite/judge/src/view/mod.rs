@@ -23,7 +23,7 @@ pub use plain::{LARGE, is_malformed};
 use serde_json::Value;
 use verdict::probes::values::Reading;
 use verdict::transcript::{Event, Exit, Headers, Kind, Open, Probe, Receive, Send};
-use verdict::{Intent, Revision, Transport};
+use verdict::{Intent, Purpose, Revision, Transport};
 use wire::{Message, Parsed};
 
 use crate::Criteria;
@@ -342,7 +342,7 @@ impl Session<'_> {
     }
 
     fn is_robust(&self) -> bool {
-        self.open.purpose == "robust"
+        self.open.is_for(Purpose::Robust)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The way to older servers, as the compatibility section of the specification describes it: where `initialize` cannot be
 //! posted to a URL, the URL is read with GET, and an `endpoint` event tells that HTTP+SSE is spoken there.
 
-use verdict::Revision;
+use verdict::{Purpose, Revision};
 
 use super::Plan;
 use crate::opening::Opening;
@@ -24,7 +24,7 @@ impl Plan<'_> {
         self.target.replace(Target::Stream(url.clone()));
         let opener = self.opener()?;
         let recorder = opener.recorder();
-        let session = opener.connect(Opening::new("main", Revision::LATEST_HANDSHAKE))?;
+        let session = opener.connect(Opening::new(Purpose::Main.word(), Revision::LATEST_HANDSHAKE))?;
         let announced = session.announced().await;
         session.kill().await;
         match announced {

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::time::Duration;
+use verdict::Purpose;
 
 use tokio::task::spawn_local;
 use verdict::transcript::{Ending, Event, Kind, connection};
@@ -107,8 +108,8 @@ impl Session {
     }
 
     /// Whether that is what it is for.
-    pub(crate) fn is_for(&self, purpose: &str) -> bool {
-        *self.0.purpose.borrow() == purpose
+    pub(crate) fn is_for(&self, purpose: Purpose) -> bool {
+        Purpose::of(&self.0.purpose.borrow()) == Some(purpose)
     }
 
     /// Whether the server said anything on its connection.

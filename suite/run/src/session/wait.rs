@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
 use tokio::task::spawn_local;
 use tokio::time::sleep;
-use verdict::Transport;
 use verdict::transcript::Kind;
+use verdict::{Purpose, Transport};
 use wire::Limits;
 
 use super::Session;
@@ -220,7 +220,7 @@ impl Session {
 
     /// One message at a time is sent, to find what fells the server.
     fn is_careful(&self) -> bool {
-        self.is_for("careful")
+        self.is_for(Purpose::Careful)
     }
 }
 

@@ -3,7 +3,7 @@
 use judge::{Criteria, Judged, examine, infer_intents};
 use verdict::record::{Entry, FORMAT, Named, Record, Summary, Target, Timing};
 use verdict::transcript::{Event, Kind};
-use verdict::{Intent, Key, Revision, Status, Transport, Verdict};
+use verdict::{Intent, Key, Purpose, Revision, Status, Transport, Verdict};
 
 use super::recording::RECORDED;
 use crate::matches;
@@ -17,7 +17,7 @@ pub fn spoken(events: &[Event]) -> Vec<Criteria> {
     let mut is_run = false;
     for event in events {
         let Kind::Open(open) = &event.kind else { continue };
-        is_run |= open.purpose == "main";
+        is_run |= open.is_for(Purpose::Main);
         let own = events.iter().filter(|other| other.session == event.session);
         let mut settled = own.clone().filter_map(|event| match &event.kind {
             Kind::Probe(probe) if probe.intent == Intent::Negotiated => {

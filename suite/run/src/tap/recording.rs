@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 use verdict::transcript::{Event, Headers, Kind, Open, Probe, Receive, Send, Via};
-use verdict::{Intent, Transport};
+use verdict::{Intent, Purpose, Transport};
 
 use super::shown::Hidden;
 use super::tracker::Tracker;
@@ -52,7 +52,7 @@ impl Recording {
     pub(super) fn open(&mut self, transport: Transport) -> u32 {
         let session = u32::try_from(self.sessions.len()).unwrap_or(u32::MAX);
         self.sessions.push(Tracker::default());
-        let purpose = "recorded".to_owned();
+        let purpose = Purpose::Recorded.word().to_owned();
         let open = Open { transport, purpose, revision: None, confirm: false, outside: false, continues: None };
         self.add(session, Instant::now(), Kind::Open(open));
         let about = Probe::new("record", RECORDED, self.about.clone());

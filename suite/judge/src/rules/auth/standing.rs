@@ -5,7 +5,7 @@
 
 use serde_json::Value;
 use verdict::AuthorizationDiscovery;
-use verdict::{Intent, Key};
+use verdict::{Intent, Key, Purpose};
 
 use super::header::{bearer, challenges};
 use crate::{Case, Collector, View};
@@ -120,7 +120,7 @@ pub(super) fn refusals<'v>(view: &'v View<'v>) -> impl Iterator<Item = Case<'v>>
 
 /// Of another party's server.
 fn is_foreign(case: &Case<'_>) -> bool {
-    case.session.open.purpose == "elsewhere"
+    case.session.open.is_for(Purpose::Elsewhere)
 }
 
 /// Every challenge that came with a refusal, 403 included.

@@ -33,15 +33,13 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 use verdict::transcript::{Event, Kind, Probe, REDACTED};
-use verdict::{Intent, Revision, Transport};
+use verdict::{Intent, Purpose, Revision, Transport};
 
 use self::lists::Lists;
 use super::during::cancelled;
 use super::jsonrpc::common::has_plain_envelope;
 use crate::{Case, Criteria, Session, View, shapes};
 
-/// How sessions are marked that were written down between a real client and its server.
-const RECORDED: &str = "recorded";
 /// A `_meta` field that every request of 2026-07-28 has.
 const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 
@@ -96,7 +94,7 @@ fn concluded(view: &View<'_>) -> HashMap<(u32, u32), Probe> {
 
 /// Whoever knows intents has written them all down.
 fn is_recorded(session: &Session<'_>) -> bool {
-    session.open.purpose == RECORDED && session.exchanges.iter().all(|exchange| exchange.send.probe.is_none())
+    session.open.is_for(Purpose::Recorded) && session.exchanges.iter().all(|exchange| exchange.send.probe.is_none())
 }
 
 fn intent<'v>(case: &Case<'v>, lists: &Lists<'v>) -> Option<Probe> {

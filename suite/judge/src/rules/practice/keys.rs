@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use verdict::transcript::Ending;
-use verdict::{Intent, Key};
+use verdict::{Intent, Key, Purpose};
 
 use super::finding;
 use crate::{Case, Collector, Rule, Session, View};
@@ -10,7 +10,6 @@ use crate::{Case, Collector, Rule, Session, View};
 pub(super) const RULE: Rule = Rule { name: "practice/keys", judges: &["practice.auth.missing-key-message"], judge };
 
 const ID: &str = RULE.judges[0];
-const PURPOSE: &str = "without key";
 const EXPECTED: &str = "a message that names the environment variable";
 /// Lines of standard error that are shown.
 const LINES: usize = 5;
@@ -21,7 +20,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     let Some(variable) = told.find_map(|(_, probe)| probe.get(Key::Variable).and_then(Value::as_str)) else {
         return collector.not_observed(ID, "needs a program, and the environment variable that holds its key: key_variable = \"NAME\" in mcp-conform.toml");
     };
-    for session in view.outsiders.iter().filter(|session| session.open.purpose == PURPOSE) {
+    for session in view.outsiders.iter().filter(|session| session.open.is_for(Purpose::WithoutKey)) {
         if session.exit.is_some_and(|(_, exit)| exit.after == Ending::Nothing) {
             check_ended(session, variable, collector);
         } else {
@@ -74,10 +73,10 @@ fn worked(view: &View<'_>, case: &Case<'_>) -> bool {
 mod tests {
     use serde_json::{Value, json};
     use verdict::transcript::{Kind, Open};
-    use verdict::{Intent, Revision, Status, Transport};
+    use verdict::{Intent, Purpose, Revision, Status, Transport};
 
     use super::super::tests::listed;
-    use super::{ID, PURPOSE};
+    use super::ID;
     use crate::testing::Script;
 
     /// A server that does this with its key; what follows is said without.
@@ -86,7 +85,7 @@ mod tests {
         let script = script.probe(Intent::WithKey, "tools/call", json!({"name": "search", "arguments": {}}), with);
         script.bare_as(Open {
             transport: Transport::Stdio,
-            purpose: PURPOSE.to_owned(),
+            purpose: Purpose::WithoutKey.word().to_owned(),
             revision: Some(Revision::V2025_11_25),
             confirm: false,
             outside: true,

@@ -1,6 +1,6 @@
 //! The process: it speaks over plain pipes, lives on while requests are open, and writes text to standard error.
 
-use verdict::{Finding, Intent, Transport};
+use verdict::{Finding, Intent, Purpose, Transport};
 
 use super::finding;
 use crate::falls::{self, Cause, Fallen};
@@ -28,7 +28,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     check_alive(view, collector);
     for session in view.judged() {
         // What a process says while it is being made to end may come in time or not.
-        let ends = session.open.purpose.starts_with("stdio/");
+        let ends = session.open.is_for(Purpose::Ending);
         if !session.stderr.is_empty() && !ends {
             collector.check(STDERR, !session.odd_stderr, || {
                 let message = "Standard error contains invalid UTF-8, so logs are garbled wherever they are shown.";

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use verdict::probes::values::Reading;
 use verdict::transcript::Ending;
-use verdict::{Intent, Transport};
+use verdict::{Intent, Purpose, Transport};
 use wire::{Content, Message};
 
 use super::super::{Exchange, ExchangeEnd, Fall, Incoming, Session};
@@ -70,7 +70,7 @@ impl<'t> Builder<'t> {
             self.session.exchanges.iter().filter(open).partition(|exchange| is_liveness(exchange));
         let outstanding = if others.is_empty() { liveness.len() } else { others.len() };
         // Silence is believed only in a repetition, one input at a time: the first time it may be load.
-        let alone = ended.is_some_and(|ended| ended <= at) || self.session.open.purpose == "careful";
+        let alone = ended.is_some_and(|ended| ended <= at) || self.session.open.is_for(Purpose::Careful);
         Some(Gone { at, outstanding, certain: alone && !self.session.is_unrepeated() })
     }
 
@@ -80,7 +80,7 @@ impl<'t> Builder<'t> {
         // Only a program can be started afresh, so that it is seen whether it falls silent again. In a repetition a time limit that
         // passes is no load any more.
         let open = self.session.open;
-        if (open.transport != Transport::Stdio || open.confirm) && open.purpose != "careful" {
+        if (open.transport != Transport::Stdio || open.confirm) && !open.is_for(Purpose::Careful) {
             return None;
         }
         let asked = self.session.exchanges.iter().filter(|exchange| is_liveness(exchange));
@@ -95,7 +95,7 @@ impl<'t> Builder<'t> {
                 && has_request(&exchange.parsed.content)
                 && !matches!(method(exchange), Some("ping" | "server/discover"))
         };
-        let shown = open.purpose == "careful" || self.session.exchanges.iter().any(other);
+        let shown = open.is_for(Purpose::Careful) || self.session.exchanges.iter().any(other);
         (last < given_up && shown).then_some(given_up + 1)
     }
 

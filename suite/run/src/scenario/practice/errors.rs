@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use tokio::task::JoinSet;
-use verdict::Intent;
+use verdict::{Intent, Purpose};
 
 use super::{allowed, open_for_purpose};
 use crate::Session;
@@ -21,7 +21,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
 };
 
 async fn run(cx: Cx) {
-    let Some(session) = open_for_purpose(&cx, "robust").await else { return };
+    let Some(session) = open_for_purpose(&cx, Purpose::Robust.word()).await else { return };
     let mut rounds = Vec::new();
     for round in 0..ROUNDS.1 {
         fail(&session).await;

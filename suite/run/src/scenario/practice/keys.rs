@@ -3,7 +3,7 @@
 
 use serde_json::json;
 use verdict::transcript::{Event, Kind};
-use verdict::{Intent, Transport};
+use verdict::{Intent, Purpose, Transport};
 
 use crate::opening::Opening;
 use crate::scenario::{Cx, Scenario, Stage};
@@ -11,7 +11,7 @@ use crate::{Session, Trouble};
 
 const NAME: &str = "practice/keys";
 /// The purpose of the session without the key, by which the rule knows it.
-const PURPOSE: &str = "without key";
+const PURPOSE: &str = Purpose::WithoutKey.word();
 /// Tools that are called.
 const TOOLS: usize = 8;
 

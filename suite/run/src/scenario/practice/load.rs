@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use tokio::task::JoinSet;
-use verdict::Intent;
+use verdict::{Intent, Purpose};
 
 use super::{allowed, open_for_purpose, repeatable};
 use crate::Session;
@@ -26,7 +26,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
 };
 
 async fn run(cx: Cx) {
-    let Some(session) = open_for_purpose(&cx, "robust").await else { return };
+    let Some(session) = open_for_purpose(&cx, Purpose::Robust.word()).await else { return };
     for (tool, arguments) in repeatable(&cx).into_iter().filter(|(tool, _)| !looks_slow(tool)).take(4) {
         let params = json!({"name": tool.name, "arguments": arguments});
         if is_cheap(&session, &tool.name, &params).await {

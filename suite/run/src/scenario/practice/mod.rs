@@ -13,6 +13,7 @@ mod slow;
 mod timeout;
 
 use serde_json::Value;
+use verdict::Purpose;
 
 use super::tools::is_repeatable;
 use super::{Cx, Scenario};
@@ -58,7 +59,7 @@ fn normalized_name(name: &str) -> String {
 
 /// A session in the judged revision. What is sent on one for the purpose `robust` only this area looks at.
 async fn open_for_purpose(cx: &Cx, purpose: &str) -> Option<Lease> {
-    let wear = if purpose == "robust" { Wear::Malformed } else { Wear::Ordinary };
+    let wear = if Purpose::of(purpose) == Some(Purpose::Robust) { Wear::Malformed } else { Wear::Ordinary };
     let session = cx.lease(Opening::new(purpose, cx.profile.revision), wear).await.ok()?;
     session.mirror(&cx.profile.tools);
     Some(session)

@@ -29,7 +29,7 @@ use crate::{Lease, Session, Tool, Wear};
 use line::{Line, lane};
 pub(crate) use simplest::simplest;
 use subject::Subject;
-use verdict::{Intent, Transport};
+use verdict::{Intent, Purpose, Transport};
 
 const CHANGING: &str = "tools/generated-changing-calls";
 /// All tools together get so many times what one may take.
@@ -112,7 +112,11 @@ async fn lease(cx: &Cx) -> Result<Lease, crate::Trouble> {
 /// A further session for generated calls; `alone` for those that are sent one by one, to find what felled the server.
 async fn open(cx: &Cx, alone: bool) -> Result<Session, crate::Trouble> {
     let revision = cx.profile.revision;
-    let opening = if alone { Opening::new("careful", revision).confirm() } else { Opening::new("generated", revision) };
+    let opening = if alone {
+        Opening::new(Purpose::Careful.word(), revision).confirm()
+    } else {
+        Opening::new("generated", revision)
+    };
     let session = cx.open_ready(opening).await?;
     session.mirror(&cx.profile.tools);
     if alone {

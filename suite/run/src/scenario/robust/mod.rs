@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use verdict::probes::values::Expect;
-use verdict::{Intent, Transport};
+use verdict::{Intent, Purpose, Transport};
 
 use super::{Cx, Scenario, Stage};
 use crate::{Http, Lease, Opening, Piece, ServerProfile, Session, Wear};
@@ -21,7 +21,7 @@ use crate::{Http, Lease, Opening, Piece, ServerProfile, Session, Wear};
 pub(super) static SCENARIOS: &[Scenario] = &[inputs::SCENARIO, together::SCENARIO, stream::SCENARIO, heads::SCENARIO];
 
 /// The purpose of their sessions: other rules do not look at them.
-pub(super) const PURPOSE: &str = "robust";
+pub(super) const PURPOSE: &str = Purpose::Robust.word();
 /// The intent of every input; `about.of` is the requirement.
 const INTENT: Intent = Intent::Robust;
 /// How much a server's memory may grow: by so many kilobytes in any case, and by so many times the size of what was sent.
