@@ -13,9 +13,10 @@ use verdict::Revision;
 use crate::opening::Opening;
 use crate::{ClientBehavior, Profile, Session};
 
-/// How long nobody's turn may come before one more is used at a time: some take long because the server does. And how many times as
-/// long as a start: a process that is there at once need not be waited for.
-const PATIENCE: (Duration, u32) = (Duration::from_millis(100), 3);
+/// How long nobody's turn may come before one more is used at a time, since some take long because the server does: this, and as long
+/// as so many starts. A process that is there at once need not be waited for.
+const PATIENCE: Duration = Duration::from_millis(100);
+const STARTS: u32 = 3;
 
 /// What a scenario does with a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -235,7 +236,7 @@ impl Leases {
 
 /// How long somebody is waited for who has a connection, where a process takes this long to start.
 pub(crate) fn patience(started_in: Duration) -> Duration {
-    PATIENCE.0 + started_in * PATIENCE.1
+    PATIENCE + started_in * STARTS
 }
 
 impl Drop for Counted {

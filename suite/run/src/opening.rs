@@ -35,9 +35,9 @@ pub struct Opening {
 impl Opening {
     /// A session for some purpose, with nothing declared.
     #[must_use]
-    pub fn new(purpose: &str, revision: Revision) -> Self {
+    pub fn new(purpose: impl AsRef<str>, revision: Revision) -> Self {
         Self {
-            purpose: purpose.to_owned(),
+            purpose: purpose.as_ref().to_owned(),
             revision,
             profile: Profile::Bare,
             confirm: false,

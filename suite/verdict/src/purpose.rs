@@ -50,6 +50,12 @@ impl Purpose {
     }
 }
 
+impl AsRef<str> for Purpose {
+    fn as_ref(&self) -> &str {
+        self.word()
+    }
+}
+
 impl Open {
     /// Whether the session is for this.
     #[must_use]

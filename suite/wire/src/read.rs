@@ -131,7 +131,7 @@ fn insert(walk: &mut Walk<'_>, path: &Path<'_>, object: &mut Map<String, Value>,
     }
 }
 
-/// Takes the room for further members back: a small object has up to twice the room it needs, and messages are made of small objects.
+/// Takes the room for further members back: small objects have much of it, and messages are made of small objects.
 fn fitted(object: Map<String, Value>) -> Map<String, Value> {
     object.into_iter().collect()
 }

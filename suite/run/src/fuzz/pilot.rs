@@ -40,7 +40,7 @@ pub(super) async fn acquaint(target: &Target, options: &Options, revision: Revis
     let options = Options { protocol: Protocol::One(revision), ..options.clone() };
     let recorder = Rc::new(Recorder::masking(options.secrets()));
     let opener = Opener::new(target.clone(), Rc::new(options.clone()), recorder)?;
-    let session = opener.ready(Opening::new(Purpose::Main.word(), revision), revision).await?;
+    let session = opener.ready(Opening::new(Purpose::Main, revision), revision).await?;
     let profile = ServerProfile::new(&session, revision, survey(&session).await, &options, true);
     let named = session.server();
     session.kill().await;

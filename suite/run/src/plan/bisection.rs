@@ -77,7 +77,7 @@ impl Fresh<'_> {
 
     async fn start(&mut self, bisection: &Bisection) -> Option<Starting> {
         self.left = self.left.checked_sub(1)?;
-        let opening = Opening::new(Purpose::Careful.word(), self.revision).bisection(bisection.further());
+        let opening = Opening::new(Purpose::Careful, self.revision).bisection(bisection.further());
         let (session, revision) = (self.opener.open(opening).await.ok()?, self.revision);
         let own = session.clone();
         Some(Starting(session, spawn_local(async move { Opener::greet(&own, revision).await.is_ok() })))

@@ -34,8 +34,8 @@ impl Plan<'_> {
             return self.newest_in_turn(opener).await;
         }
         let began = Instant::now();
-        let modern = opener.connect(Opening::new(Purpose::Main.word(), Revision::LATEST))?;
-        let legacy = opener.connect(Opening::new(Purpose::Main.word(), Revision::LATEST_HANDSHAKE))?;
+        let modern = opener.connect(Opening::new(Purpose::Main, Revision::LATEST))?;
+        let legacy = opener.connect(Opening::new(Purpose::Main, Revision::LATEST_HANDSHAKE))?;
         let (asking, greeting) = (modern.clone(), legacy.clone());
         let mut found = spawn_local(async move { asking.ask("server/discover", json!({})).opening().send().await });
         let mut greeted =
@@ -77,8 +77,7 @@ impl Plan<'_> {
         if !matches!(trouble, Trouble::Refused { status: None, .. }) {
             return None;
         }
-        let session =
-            opener.ready(Opening::new(Purpose::Main.word(), Revision::LATEST), Revision::LATEST).await.ok()?;
+        let session = opener.ready(Opening::new(Purpose::Main, Revision::LATEST), Revision::LATEST).await.ok()?;
         if session.speaks_modern() {
             return Some(session);
         }
@@ -88,14 +87,14 @@ impl Plan<'_> {
 
     /// One process after the other.
     async fn newest_in_turn(&self, opener: &Rc<Opener>) -> Result<(Session, Revision), Trouble> {
-        let modern = opener.open(Opening::new(Purpose::Main.word(), Revision::LATEST)).await?;
+        let modern = opener.open(Opening::new(Purpose::Main, Revision::LATEST)).await?;
         let outcome = modern.ask("server/discover", json!({})).opening().send().await;
         if is_modern(&modern, &outcome) && !modern.disowns_modern().await {
             modern.find_capabilities().await;
             return Ok((modern, Revision::LATEST));
         }
         modern.kill().await;
-        let legacy = opener.open(Opening::new(Purpose::Main.word(), Revision::LATEST_HANDSHAKE)).await?;
+        let legacy = opener.open(Opening::new(Purpose::Main, Revision::LATEST_HANDSHAKE)).await?;
         match legacy.handshake(Revision::LATEST_HANDSHAKE.as_str(), json!({}), None).await {
             Ok(_) => Ok(shaken(legacy)),
             Err(trouble) => self.refused(opener, legacy, trouble).await,
@@ -118,7 +117,7 @@ impl Plan<'_> {
 
     /// One session after the other: servers of HTTP+SSE are old, and some can serve one client only.
     async fn newest_of_stream(&self, opener: &Rc<Opener>) -> Result<(Session, Revision), Trouble> {
-        let legacy = opener.connect(Opening::new(Purpose::Main.word(), Revision::LATEST_HANDSHAKE))?;
+        let legacy = opener.connect(Opening::new(Purpose::Main, Revision::LATEST_HANDSHAKE))?;
         let greeted = legacy.handshake(Revision::LATEST_HANDSHAKE.as_str(), json!({}), None).await;
         if greeted.is_ok() && legacy.revision() != Some(Revision::LATEST_HANDSHAKE) {
             return Ok(shaken(legacy));
@@ -127,7 +126,7 @@ impl Plan<'_> {
             legacy.kill().await;
             return Err(trouble);
         }
-        let modern = opener.connect(Opening::new(Purpose::Main.word(), Revision::LATEST))?;
+        let modern = opener.connect(Opening::new(Purpose::Main, Revision::LATEST))?;
         let outcome = modern.ask("server/discover", json!({})).limit(self.options.timeout).send().await;
         if is_modern(&modern, &outcome) && !modern.disowns_modern().await {
             legacy.kill().await;
@@ -146,7 +145,7 @@ impl Plan<'_> {
 
     /// Opens the main session in one revision.
     pub(super) async fn in_revision(&self, opener: &Rc<Opener>, revision: Revision) -> Result<Session, Trouble> {
-        let session = match opener.ready(Opening::new(Purpose::Main.word(), revision), revision).await {
+        let session = match opener.ready(Opening::new(Purpose::Main, revision), revision).await {
             Err(trouble) if revision.is_handshake() => self.rescue(opener, revision, trouble).await?,
             ready => ready?,
         };
@@ -166,7 +165,7 @@ impl Plan<'_> {
 fn doubt(opener: &Opener, modern: &Session, legacy: &Session) {
     for (session, revision) in [(modern, Revision::LATEST), (legacy, Revision::LATEST_HANDSHAKE)] {
         if session.transport() == Transport::Stdio && session.ended_mute() {
-            opener.turns().doubt(session, &Opening::new(Purpose::Main.word(), revision), revision);
+            opener.turns().doubt(session, &Opening::new(Purpose::Main, revision), revision);
         }
     }
 }

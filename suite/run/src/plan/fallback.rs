@@ -24,7 +24,7 @@ impl Plan<'_> {
         self.target.replace(Target::Stream(url.clone()));
         let opener = self.opener()?;
         let recorder = opener.recorder();
-        let session = opener.connect(Opening::new(Purpose::Main.word(), Revision::LATEST_HANDSHAKE))?;
+        let session = opener.connect(Opening::new(Purpose::Main, Revision::LATEST_HANDSHAKE))?;
         let announced = session.announced().await;
         session.kill().await;
         match announced {

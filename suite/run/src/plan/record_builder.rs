@@ -33,15 +33,15 @@ pub(super) async fn examined(opener: &Opener, criteria: Criteria) -> Judged {
     // How they end is in the transcript too.
     opener.farewells().await;
     let events = opener.recorder().shared();
-    let (give, judged) = oneshot::channel();
+    let (over, is_over) = oneshot::channel::<()>();
     // Not on a thread that stays: each that has judged keeps the memory it took, and a transcript is judged up to three times.
-    let judging = std::thread::spawn(move || drop(give.send(examine(&events, &criteria))));
-    let judged = judged.await;
-    match (judging.join(), judged) {
-        (Ok(()), Ok(judged)) => judged,
-        (Ok(()), Err(gone)) => unreachable!("what was judged is given back: {gone}"),
-        (Err(panic), _) => std::panic::resume_unwind(panic),
-    }
+    let judging = std::thread::spawn(move || {
+        let _dropped_when_over = over;
+        examine(&events, &criteria)
+    });
+    // Nothing is sent: that it is dropped, in a panic too, says that there is nothing more to wait for.
+    let _ = is_over.await;
+    judging.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
 /// The record of what was judged.

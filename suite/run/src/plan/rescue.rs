@@ -27,8 +27,8 @@ impl Plan<'_> {
         if opener.is_alone() {
             return self.rescue_in_turn(opener, revision, trouble).await;
         }
-        let declaring = opener.connect(Opening::new(Purpose::Main.word(), Revision::LATEST_HANDSHAKE).full())?;
-        let talking = opener.connect(Opening::new(Purpose::Main.word(), Revision::LATEST_HANDSHAKE))?;
+        let declaring = opener.connect(Opening::new(Purpose::Main, Revision::LATEST_HANDSHAKE).full())?;
+        let talking = opener.connect(Opening::new(Purpose::Main, Revision::LATEST_HANDSHAKE))?;
         let limit = self.options.timeout;
         let (declared, talked) = tokio::join!(shaken(&declaring, revision, limit), async {
             talking.is_alive().await;
@@ -61,13 +61,13 @@ impl Plan<'_> {
         revision: Revision,
         trouble: Trouble,
     ) -> Result<Session, Trouble> {
-        let declaring = opener.open(Opening::new(Purpose::Main.word(), Revision::LATEST_HANDSHAKE).full()).await?;
+        let declaring = opener.open(Opening::new(Purpose::Main, Revision::LATEST_HANDSHAKE).full()).await?;
         if shaken(&declaring, revision, self.options.timeout).await {
             opener.declare();
             return Ok(declaring);
         }
         declaring.kill().await;
-        let talking = opener.open(Opening::new(Purpose::Main.word(), Revision::LATEST_HANDSHAKE)).await?;
+        let talking = opener.open(Opening::new(Purpose::Main, Revision::LATEST_HANDSHAKE)).await?;
         talking.is_alive().await;
         if shaken(&talking, revision, self.options.timeout).await {
             return Ok(talking);

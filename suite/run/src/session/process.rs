@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 use std::time::Duration;
-use verdict::Purpose;
 
 use tokio::task::spawn_local;
+use verdict::Purpose;
 use verdict::transcript::{Ending, Event, Kind, connection};
 
 use super::{Health, Session};

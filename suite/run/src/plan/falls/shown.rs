@@ -24,7 +24,7 @@ impl Search<'_> {
             // That a server runs out of memory is another matter.
             return;
         }
-        let mut opening = Opening::new(Purpose::Careful.word(), self.cx.profile.revision).confirm();
+        let mut opening = Opening::new(Purpose::Careful, self.cx.profile.revision).confirm();
         opening.profile = replay.profile();
         let Ok(session) = self.cx.opener.ready(opening, self.cx.profile.revision).await else { return };
         session.mirror(&self.cx.profile.tools);

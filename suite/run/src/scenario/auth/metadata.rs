@@ -59,7 +59,7 @@ pub(super) async fn fetch(probing: &Probing, url: &Url, intent: Intent, about: V
         probing.outsider.record_probe(NAME, Intent::AuthElsewhere, json!({"what": intent}));
         return None;
     }
-    let opening = Opening::new(Purpose::Elsewhere.word(), probing.cx.profile.revision).elsewhere(url.clone());
+    let opening = Opening::new(Purpose::Elsewhere, probing.cx.profile.revision).elsewhere(url.clone());
     let session = probing.cx.open(opening).await.ok()?;
     let reply = get(&session, &path_of(url), intent, about, None).await;
     session.kill().await;

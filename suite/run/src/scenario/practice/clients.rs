@@ -55,7 +55,7 @@ async fn run(cx: Cx) {
 
 /// Drops each behind a request that has reached the server: those of a batch once the last of them is seen to be dealt with.
 async fn provoke_dropped(cx: Cx) {
-    let Some(session) = open_for_purpose(&cx, Purpose::Robust.word()).await else { return };
+    let Some(session) = open_for_purpose(&cx, Purpose::Robust).await else { return };
     for _ in 0..DROPPED / BATCH {
         if session.is_down() {
             break;

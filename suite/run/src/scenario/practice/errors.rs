@@ -21,7 +21,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
 };
 
 async fn run(cx: Cx) {
-    let Some(session) = open_for_purpose(&cx, Purpose::Robust.word()).await else { return };
+    let Some(session) = open_for_purpose(&cx, Purpose::Robust).await else { return };
     let mut rounds = Vec::new();
     for round in 0..ROUNDS.1 {
         fail(&session).await;

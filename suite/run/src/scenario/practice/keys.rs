@@ -10,8 +10,6 @@ use crate::scenario::{Cx, Scenario, Stage};
 use crate::{Session, Trouble};
 
 const NAME: &str = "practice/keys";
-/// The purpose of the session without the key, by which the rule knows it.
-const PURPOSE: &str = Purpose::WithoutKey.word();
 /// Tools that are called.
 const TOOLS: usize = 8;
 
@@ -31,7 +29,7 @@ async fn run(cx: Cx) {
         session.give_back().await;
     }
     // Only one rule is to look at what a program does that lacks what it needs.
-    let opening = Opening::new(PURPOSE, cx.profile.revision).outside().without(variable);
+    let opening = Opening::new(Purpose::WithoutKey, cx.profile.revision).outside().without(variable);
     let Ok(session) = cx.open(opening).await else { return };
     let from = session.mark();
     if greet(&cx, &session).await.is_ok() {

@@ -26,7 +26,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
 };
 
 async fn run(cx: Cx) {
-    let Some(session) = open_for_purpose(&cx, Purpose::Robust.word()).await else { return };
+    let Some(session) = open_for_purpose(&cx, Purpose::Robust).await else { return };
     for (tool, arguments) in repeatable(&cx).into_iter().filter(|(tool, _)| !looks_slow(tool)).take(4) {
         let params = json!({"name": tool.name, "arguments": arguments});
         if is_cheap(&session, &tool.name, &params).await {

@@ -58,8 +58,8 @@ fn normalized_name(name: &str) -> String {
 }
 
 /// A session in the judged revision. What is sent on one for the purpose `robust` only this area looks at.
-async fn open_for_purpose(cx: &Cx, purpose: &str) -> Option<Lease> {
-    let wear = if Purpose::of(purpose) == Some(Purpose::Robust) { Wear::Malformed } else { Wear::Ordinary };
+async fn open_for_purpose(cx: &Cx, purpose: impl AsRef<str>) -> Option<Lease> {
+    let wear = if Purpose::of(purpose.as_ref()) == Some(Purpose::Robust) { Wear::Malformed } else { Wear::Ordinary };
     let session = cx.lease(Opening::new(purpose, cx.profile.revision), wear).await.ok()?;
     session.mirror(&cx.profile.tools);
     Some(session)

@@ -112,11 +112,8 @@ async fn lease(cx: &Cx) -> Result<Lease, crate::Trouble> {
 /// A further session for generated calls; `alone` for those that are sent one by one, to find what felled the server.
 async fn open(cx: &Cx, alone: bool) -> Result<Session, crate::Trouble> {
     let revision = cx.profile.revision;
-    let opening = if alone {
-        Opening::new(Purpose::Careful.word(), revision).confirm()
-    } else {
-        Opening::new("generated", revision)
-    };
+    let opening =
+        if alone { Opening::new(Purpose::Careful, revision).confirm() } else { Opening::new("generated", revision) };
     let session = cx.open_ready(opening).await?;
     session.mirror(&cx.profile.tools);
     if alone {

@@ -20,8 +20,6 @@ use crate::{Http, Lease, Opening, Piece, ServerProfile, Session, Wear};
 /// The scenarios of this area.
 pub(super) static SCENARIOS: &[Scenario] = &[inputs::SCENARIO, together::SCENARIO, stream::SCENARIO, heads::SCENARIO];
 
-/// The purpose of their sessions: other rules do not look at them.
-pub(super) const PURPOSE: &str = Purpose::Robust.word();
 /// The intent of every input; `about.of` is the requirement.
 const INTENT: Intent = Intent::Robust;
 /// How much a server's memory may grow: by so many kilobytes in any case, and by so many times the size of what was sent.
@@ -72,7 +70,7 @@ impl Input {
 
 /// A session in which to send them.
 async fn open_for_inputs(cx: &Cx, confirm: bool) -> Option<Lease> {
-    let opening = Opening::new(PURPOSE, cx.profile.revision);
+    let opening = Opening::new(Purpose::Robust, cx.profile.revision);
     cx.lease(if confirm { opening.confirm() } else { opening }, Wear::Malformed).await.ok()
 }
 

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use verdict::probes::values::Expect;
-use verdict::{Intent, Transport};
+use verdict::{Intent, Purpose, Transport};
 
-use super::{Cx, INTENT, PURPOSE, Scenario, Stage, allowed, open_for_inputs, params, post, request, thorough};
+use super::{Cx, INTENT, Scenario, Stage, allowed, open_for_inputs, params, post, request, thorough};
 use crate::{Opening, Piece, Session, Wear};
 
 const NAME: &str = "robust/stream";
@@ -49,7 +49,7 @@ fn about(of: &str, kind: &str) -> Value {
 
 /// Half a message and the end of the input.
 async fn provoke_half(cx: &Cx) {
-    let Ok(session) = cx.lease(Opening::new(PURPOSE, cx.profile.revision), Wear::Any).await else { return };
+    let Ok(session) = cx.lease(Opening::new(Purpose::Robust, cx.profile.revision), Wear::Any).await else { return };
     let half = b"{\"jsonrpc\":\"2.0\",\"id\":7002,\"meth".to_vec();
     let half_ = about("robust.truncated", "half a message and the end of the input");
     session.record_probe(NAME, Intent::Eof, json!({"when": "mid-message"}));

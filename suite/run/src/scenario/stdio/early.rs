@@ -4,8 +4,8 @@
 use std::time::Duration;
 
 use serde_json::json;
-use verdict::Intent;
 use verdict::probes::values::Expect;
+use verdict::{Intent, Purpose};
 
 use super::{Cx, Scenario, Stage, spawned};
 use crate::scenario::robust;
@@ -47,7 +47,7 @@ async fn run(cx: Cx) {
 
 /// `notifications/initialized` before `initialize`: judged as malformed input is.
 async fn send_initialized(session: Session) -> Session {
-    let session = session.renewed(robust::PURPOSE, Profile::Full);
+    let session = session.renewed(Purpose::Robust.word(), Profile::Full);
     let early = robust::about(INITIALIZED, "initialized before initialize", Expect::Any);
     session.notify("notifications/initialized", None).probe(NAME, Intent::Robust, early).send().await;
     session

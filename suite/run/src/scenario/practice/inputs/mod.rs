@@ -80,7 +80,7 @@ async fn run(cx: Cx) {
         for (at, input) in group.iter().enumerate() {
             let own = match session.take() {
                 Some(own) => own,
-                None => match open_for_purpose(&cx, Purpose::Robust.word()).await {
+                None => match open_for_purpose(&cx, Purpose::Robust).await {
                     Some(own) => own,
                     None => return,
                 },
@@ -109,7 +109,7 @@ async fn run(cx: Cx) {
 
 /// Once more, where nothing but an innocent call came before.
 async fn provoke_again(cx: &Cx, control: &Input, input: &Input) {
-    let Ok(session) = cx.open_ready(Opening::new(Purpose::Robust.word(), cx.profile.revision)).await else { return };
+    let Ok(session) = cx.open_ready(Opening::new(Purpose::Robust, cx.profile.revision)).await else { return };
     session.mirror(&cx.profile.tools);
     let control_settled = control.kind != "control" || control.send(&session).await;
     let (from, id) = (session.mark(), session.fresh_id());
