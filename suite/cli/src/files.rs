@@ -51,7 +51,12 @@ pub(crate) fn parse_report(path: &Path, text: &str) -> Result<Report, Failure> {
             "not a report.json, or from an incompatible version of mcp-conform: it has no \"format\": 1".to_owned(),
         ));
     }
-    serde_json::from_value(value).map_err(|error| refuse(error.to_string()))
+    let mut report: Report = serde_json::from_value(value).map_err(|error| refuse(error.to_string()))?;
+    // Earlier versions did not look for causes.
+    for record in report.records_mut().iter_mut().filter(|record| record.causes.is_empty()) {
+        record.causes = judge::causes_of(record);
+    }
+    Ok(report)
 }
 
 /// Reads the state that an earlier run left. An unreadable file counts as absent: the state only speeds up a run.

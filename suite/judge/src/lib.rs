@@ -8,6 +8,7 @@
 extern crate self as mcp_conform_judge;
 
 mod assumed;
+mod causes;
 mod chronicle;
 mod collector;
 mod falls;
@@ -23,6 +24,7 @@ mod tested;
 mod testing;
 mod view;
 
+pub use causes::{Broken, causes, causes_of};
 pub use collector::Collector;
 pub use falls::{Cause, Fallen, Seen};
 pub use handle::handle;

@@ -3,6 +3,7 @@
 //! Everything here is a pure function of the record and of how text is laid out ([`Style`]). It does not depend on
 //! running or judging.
 
+mod causes;
 mod formats;
 mod link;
 mod outcome;

@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, HashSet};
 use verdict::record::{ByLevel, Calls, Falls, Record};
 use verdict::{Level, Status};
 
+use crate::causes::open_causes;
+
 /// What a report comes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Conclusion {
@@ -32,6 +34,8 @@ pub(crate) struct Outcome {
     pub(crate) conclusion: Conclusion,
     /// Broken requirements that no baseline accepts.
     pub(crate) open: ByLevel,
+    /// What breaks the musts and shoulds among them.
+    pub(crate) causes: usize,
     /// Broken requirements that the baseline accepts.
     pub(crate) known: ByLevel,
     /// The baseline.
@@ -47,6 +51,8 @@ pub(crate) struct Outcome {
 impl Outcome {
     /// Returns the outcome of these records.
     pub(crate) fn of<'a>(records: impl IntoIterator<Item = &'a Record>) -> Self {
+        let records: Vec<&Record> = records.into_iter().collect();
+        let causes = open_causes(records.iter().copied());
         let (mut open, mut known) = (BTreeMap::new(), BTreeMap::new());
         let (mut judged, mut trouble, mut partial, mut baseline) = (HashSet::new(), false, false, None);
         let (mut calls, mut falls) = (Calls::default(), Falls::default());
@@ -81,7 +87,7 @@ impl Outcome {
             () => Conclusion::Conforms,
         };
         let no_call_succeeded = calls.answered > 0 && calls.succeeded == 0;
-        Self { conclusion, open, known, baseline, judged: judged.len(), no_call_succeeded, falls }
+        Self { conclusion, open, causes, known, baseline, judged: judged.len(), no_call_succeeded, falls }
     }
 
     /// Says what became of the server, as the rest of a sentence about it.

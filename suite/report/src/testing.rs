@@ -1,6 +1,6 @@
 //! A fixed record, of which every format has a snapshot.
 
-use verdict::record::{Entry, FORMAT, Named, Record, Report, Runs, Summary, Target, Timing, Unspoken, Withheld};
+use verdict::record::{Cause, Entry, FORMAT, Named, Record, Report, Runs, Summary, Target, Timing, Unspoken, Withheld};
 use verdict::{Finding, Level, Revision, Status, Transport};
 
 fn entry(id: &str, level: Level, status: Status) -> Entry {
@@ -107,6 +107,7 @@ pub(crate) fn single() -> Record {
         recorded: false,
         summary: Summary::of(&requirements),
         requirements,
+        causes: Vec::new(),
         not_called: vec!["delete".to_owned(), "write".to_owned()],
         withheld: vec![Withheld {
             why: "not marked as read-only".to_owned(),
@@ -121,6 +122,26 @@ pub(crate) fn single() -> Record {
         falls: None,
         timing: Timing { wall_ms: 1234, requests: 345, spawns: 2, ..Timing::default() },
     }
+}
+
+/// Returns the record of one run in which two musts and an advice have one cause.
+pub(crate) fn with_causes() -> Record {
+    let mut record = single();
+    let breaks = ["lifecycle.server.stays-up", "tools.call.unknown-tool", "practice.tools.described"];
+    let all = record.requirements.iter().find(|entry| entry.id == breaks[1]);
+    let finding = all.and_then(|entry| entry.findings.first()).cloned();
+    record.causes = vec![Cause {
+        id: "tool-error-0f0c6cdd".to_owned(),
+        title: "What does not exist is a tool that failed.".to_owned(),
+        level: Level::Must,
+        origin: "unknown".to_owned(),
+        requirements: breaks.map(str::to_owned).to_vec(),
+        mend: "Answer with error -32602 where the tool is looked up.".to_owned(),
+        upstream: None,
+        wire: finding.map(|finding| finding.wire).unwrap_or_default(),
+        reproduce: "mcp-conform run --only tools.call.unknown-tool -- node server.js".to_owned(),
+    }];
+    record
 }
 
 /// Returns the report of a run of which a baseline accepts every broken must.

@@ -8,7 +8,7 @@ use toml::{Table, Value};
 
 use crate::tables::{area, optional, read, strings, text};
 
-const KEYS: [&str; 18] = [
+const KEYS: [&str; 19] = [
     "id",
     "level",
     "revisions",
@@ -24,6 +24,7 @@ const KEYS: [&str; 18] = [
     "fixture",
     "pitfall",
     "chance",
+    "also_breaks",
     "levels",
     "varies",
     "explain",
@@ -86,7 +87,7 @@ impl Tables {
         format!(
             "Requirement {{ id: {id:?}, area: {area:?}, level: {}, revisions: {}, transports: &[{}], needs: &{:?}, source: {:?}, \
              sources: &{:?}, statement: {:?}, why: {:?}, probe: {:?}, observe: Observe::{observe}, because: {:?}, fixture: {:?}, pitfall: {:?}, chance: {:?}, \
-             levels: &[{levels}], varies: &[{}] }},\n",
+             also_breaks: &{:?}, levels: &[{levels}], varies: &[{}] }},\n",
             level(&id, text(entry, "level")),
             revisions(&id, entry),
             transports(&id, entry),
@@ -100,6 +101,7 @@ impl Tables {
             optional(entry, "fixture"),
             optional(entry, "pitfall"),
             optional(entry, "chance"),
+            strings(entry, "also_breaks"),
             varies(&id, entry),
         )
     }

@@ -94,6 +94,8 @@ pub struct Requirement {
     /// The internal state of a server that decides whether a defect shows, so that one run may see it and the next may not. A
     /// finding is true all the same; snapshots leave it out.
     pub chance: Option<&'static str>,
+    /// Requirements that the same mistake breaks as well: a more general one, or one that can no longer be met.
+    pub also_breaks: &'static [&'static str],
     /// Levels of single revisions where they differ.
     pub levels: &'static [(Revision, Level)],
     /// Other differences of single revisions.

@@ -48,6 +48,9 @@ pub struct Record {
     pub summary: Summary,
     /// Every requirement of the revision, once, in catalogue order.
     pub requirements: Vec<Entry>,
+    /// What is wrong with the server: each failed requirement stands in exactly one cause. The gravest first.
+    #[serde(default)]
+    pub causes: Vec<Cause>,
     /// Tools that were listed but may not be called.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub not_called: Vec<String>,
@@ -272,6 +275,31 @@ pub struct ByLevel {
     pub must: u32,
     pub should: u32,
     pub advice: u32,
+}
+
+/// One defect of the server, with every requirement that it breaks: what one mend would mend.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Cause {
+    /// A name that stays the same in a further run, with another seed, and in a further version of the server.
+    pub id: String,
+    /// What the server does wrong, as a sentence.
+    pub title: String,
+    /// The gravest level of its requirements.
+    pub level: Level,
+    /// Whose it is: `sdk`, `own` or `unknown`.
+    pub origin: String,
+    /// The requirements, in catalogue order.
+    pub requirements: Vec<String>,
+    /// What the server has to do instead.
+    pub mend: String,
+    /// Where others speak of it, if that is known.
+    pub upstream: Option<String>,
+    /// The exchange that shows it best.
+    #[serde(default)]
+    pub wire: Vec<String>,
+    /// The command that repeats that.
+    #[serde(default)]
+    pub reproduce: String,
 }
 
 /// One requirement in the report.

@@ -56,6 +56,7 @@ fn report(requirements: Vec<Entry>) -> Report {
         recorded: false,
         summary: Summary::of(&requirements),
         requirements,
+        causes: Vec::new(),
         not_called: vec![],
         withheld: vec![],
         notes: vec![],

@@ -124,6 +124,7 @@ fn report(args: &Args, events: &[Event]) -> Option<Report> {
     });
     let mut records: Vec<Record> =
         criteria.map(|criteria| judged(events, &criteria, &args.only, &args.skip, &reproduce)).collect();
+    records.iter_mut().for_each(|record| record.causes = judge::causes_of(record));
     let first = records.first()?.clone();
     Some(match records.len() {
         1 => Report::One(Box::new(records.remove(0))),

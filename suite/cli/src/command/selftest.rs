@@ -128,7 +128,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
 fn code(tally: &Tally) -> u8 {
     if tally.any(|outcome| matches!(outcome, TrialOutcome::Interrupted)) {
         exit::INTERRUPTED
-    } else if tally.any(TrialOutcome::is_bad) || tally.probes.is_bad() || tally.is_slow() {
+    } else if tally.any(TrialOutcome::is_bad) || tally.probes.is_bad() || tally.is_slow() || tally.is_split() {
         exit::FINDINGS
     } else {
         exit::CLEAN

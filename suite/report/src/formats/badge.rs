@@ -4,24 +4,21 @@ use serde_json::json;
 use verdict::record::{ByLevel, Report};
 
 use crate::outcome::{Conclusion, Outcome};
-use crate::violations::violations;
+use crate::violations::broken;
 
 /// Renders the badge.
 #[must_use]
 pub(super) fn badge(report: &Report) -> String {
     let outcome = Outcome::of(report.records());
-    let must = violations(&ByLevel { must: outcome.open.must, ..ByLevel::default() });
-    let should = violations(&ByLevel { should: outcome.open.should, ..ByLevel::default() });
+    let must = in_words(&ByLevel { must: outcome.open.must, ..ByLevel::default() });
+    let should = in_words(&ByLevel { should: outcome.open.should, ..ByLevel::default() });
     let partial = report.records().iter().any(|record| record.partial);
     let (message, color) = match outcome.conclusion {
         Conclusion::Trouble | Conclusion::NothingJudged | Conclusion::Partial => ("not judged".to_owned(), "lightgrey"),
         _ if partial => ("not judged".to_owned(), "lightgrey"),
         Conclusion::DoesNotConform => (must, "red"),
         Conclusion::Unstable => ("unstable".to_owned(), "red"),
-        Conclusion::NothingNew => {
-            let known = ByLevel { advice: 0, ..outcome.known.clone() };
-            (format!("{} (known)", violations(&known)), "yellow")
-        }
+        Conclusion::NothingNew => (format!("{} (known)", in_words(&outcome.known)), "yellow"),
         Conclusion::Warnings => (should, "yellow"),
         Conclusion::Conforms => ("conforms".to_owned(), "brightgreen"),
     };
@@ -33,6 +30,10 @@ pub(super) fn badge(report: &Report) -> String {
     };
     let badge = json!({"schemaVersion": 1, "label": label, "message": message, "color": color});
     serde_json::to_string_pretty(&badge).unwrap_or_default() + "\n"
+}
+
+fn in_words(fails: &ByLevel) -> String {
+    broken(fails).unwrap_or_else(|| "no violations".to_owned())
 }
 
 #[cfg(test)]

@@ -2,9 +2,10 @@
 
 use std::fmt::Write as _;
 
-use verdict::record::{Entry, Record, Report};
+use verdict::record::{Cause, Entry, Record, Report};
 use verdict::{Finding, Level, Status, requirement};
 
+use crate::causes::{Group, broken, grouped};
 use crate::link::link;
 use crate::outcome::Outcome;
 use crate::style::{clip, printable};
@@ -21,12 +22,14 @@ pub(super) fn markdown(report: &Report) -> String {
     text.push_str(&counts_table(report));
     let mut left = 0;
     for record in report.records() {
+        let open = broken(&[record]).into_iter().filter(|broken| broken.entry.is_open()).collect();
+        let groups = grouped(open);
         for level in [Level::Must, Level::Should] {
-            left += findings(&mut text, report, record, level);
+            left += findings(&mut text, report, record, &groups, level);
         }
     }
     if left > 0 {
-        let _ = writeln!(text, "\n{left} more broken requirements: see the full report.");
+        let _ = writeln!(text, "\n{left} more causes: see the full report.");
     }
     text.push_str(&known_findings(report));
     text.push_str(&suggestions(report));
@@ -60,13 +63,16 @@ fn counts_table(report: &Report) -> String {
     text
 }
 
-/// Writes the findings of one level and returns the number of those that did not fit.
-fn findings(text: &mut String, report: &Report, record: &Record, level: Level) -> usize {
-    let broken = record.requirements.iter().filter(|entry| entry.is_open() && entry.level == level);
+/// Writes the causes whose gravest violation has this level, and returns the number of those that did not fit.
+fn findings(text: &mut String, report: &Report, record: &Record, groups: &[Group<'_>], level: Level) -> usize {
     let several = report.records().len() > 1;
     let (mut left, mut first) = (0, true);
-    for entry in broken {
-        let shown = finding_details(entry, record);
+    for group in groups.iter().filter(|group| group.level() == level) {
+        let shown = match (group.shared(), group.broken.first()) {
+            (Some(cause), _) => cause_details(group, cause),
+            (None, Some(broken)) => finding_details(broken.entry, record),
+            (None, None) => continue,
+        };
         if text.len() + shown.len() > ROOM {
             left += 1;
             continue;
@@ -78,6 +84,24 @@ fn findings(text: &mut String, report: &Report, record: &Record, level: Level) -
         text.push_str(&shown);
     }
     left
+}
+
+/// Renders a cause of several violations, with the exchange that shows it best.
+fn cause_details(group: &Group<'_>, cause: &Cause) -> String {
+    let mut text = format!("\n<details><summary>{}</summary>\n\n", escape_html(&cause.title));
+    let _ = writeln!(text, "- mend: {}", escape_markdown(&cause.mend));
+    let ids: Vec<String> =
+        group.broken.iter().map(|broken| format!("`{}` ({})", broken.entry.id, broken.entry.level.as_str())).collect();
+    let _ = writeln!(text, "- breaks {}", ids.join(", "));
+    let _ = writeln!(text, "- cause `{}`", cause.id);
+    if !cause.wire.is_empty() {
+        let _ = writeln!(text, "\n{}", code_block(&exchange(&cause.wire)));
+    }
+    if !cause.reproduce.is_empty() {
+        let _ = writeln!(text, "\nReproduce:\n\n{}", code_block(&cause.reproduce));
+    }
+    text.push_str("\n</details>\n");
+    text
 }
 
 fn finding_details(entry: &Entry, record: &Record) -> String {
@@ -101,7 +125,7 @@ fn finding_details(entry: &Entry, record: &Record) -> String {
         let _ = writeln!(text, "- [specification]({url})");
     }
     if !finding.wire.is_empty() {
-        let _ = writeln!(text, "\n{}", code_block(&exchange(finding)));
+        let _ = writeln!(text, "\n{}", code_block(&exchange(&finding.wire)));
     }
     if !finding.reproduce.is_empty() {
         let _ = writeln!(text, "\nReproduce:\n\n{}", code_block(&finding.reproduce));
@@ -110,8 +134,8 @@ fn finding_details(entry: &Entry, record: &Record) -> String {
     text
 }
 
-fn exchange(finding: &Finding) -> String {
-    let lines: Vec<String> = finding.wire.iter().take(WIRE.0).map(|line| clip(line, WIRE.1)).collect();
+fn exchange(wire: &[String]) -> String {
+    let lines: Vec<String> = wire.iter().take(WIRE.0).map(|line| clip(line, WIRE.1)).collect();
     lines.join("\n")
 }
 
@@ -133,9 +157,13 @@ fn known_findings(report: &Report) -> String {
 
 fn suggestions(report: &Report) -> String {
     let Some(record) = report.records().last() else { return String::new() };
-    let broken = record.requirements.iter().filter(|entry| entry.is_open() && entry.level == Level::Advice);
-    let lines: Vec<String> = broken
-        .filter_map(|entry| Some((entry, entry.findings.first()?)))
+    let open = broken(&[record]).into_iter().filter(|broken| broken.entry.is_open()).collect();
+    // Advice with a graver cause stands there.
+    let groups: Vec<Group<'_>> = grouped(open).into_iter().filter(|group| group.level() == Level::Advice).collect();
+    let lines: Vec<String> = groups
+        .iter()
+        .flat_map(|group| &group.broken)
+        .filter_map(|broken| Some((broken.entry, broken.entry.findings.first()?)))
         .map(|(entry, finding)| format!("- `{}` {}", entry.id, escape_markdown(&finding.message)))
         .collect();
     if lines.is_empty() {
@@ -177,6 +205,19 @@ mod tests {
     #[test]
     fn findings_are_folded_under_their_level() {
         insta::assert_snapshot!(markdown(&record()));
+    }
+
+    #[test]
+    fn what_one_mend_would_mend_is_one() {
+        let text = markdown(&verdict::record::Report::One(Box::new(crate::testing::with_causes())));
+        assert!(text.contains("<summary>What does not exist is a tool that failed.</summary>"), "{text}");
+        assert!(
+            text.contains(
+                "- breaks `lifecycle.server.stays-up` (must), `tools.call.unknown-tool` (must), `practice.tools.described` (advice)"
+            ),
+            "{text}"
+        );
+        assert!(!text.contains("Suggestions"), "what has a graver cause is not said twice: {text}");
     }
 
     #[test]

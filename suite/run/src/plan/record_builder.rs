@@ -72,6 +72,7 @@ pub(super) fn record(plan: &Plan<'_>, recorder: &Recorder, revision: Revision, j
         recorded: false,
         summary: Summary::of(&requirements),
         requirements,
+        causes: Vec::new(),
         not_called: withheld.iter().flat_map(|withheld| withheld.tools.clone()).collect(),
         withheld,
         notes,

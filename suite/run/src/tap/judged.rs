@@ -75,6 +75,7 @@ pub fn judged(
         recorded: is_recorded(events),
         summary: Summary::of(&requirements),
         requirements,
+        causes: Vec::new(),
         not_called: vec![],
         withheld: vec![],
         notes: vec!["judged from recordings: what their sessions did not touch is not observed".to_owned()],

@@ -72,6 +72,7 @@ fn unobserved_record(revision: Revision, target: &Target, why: &str) -> Record {
         recorded: false,
         summary: Summary::of(&entries),
         requirements: entries,
+        causes: Vec::new(),
         not_called: vec![],
         withheld: vec![],
         notes: vec![],

@@ -10,6 +10,11 @@ use super::pace;
 use super::probes::ProbeReport;
 use super::trial::{Subject, Tested, Trial, TrialOutcome};
 
+/// Of a hundred faults this many at least have a single cause.
+const SINGLE: usize = 95;
+/// Faults of which that is expected.
+const MANY: usize = 100;
+
 /// Every trial with its outcome.
 pub(super) struct Tally {
     tested: Vec<Tested>,
@@ -35,6 +40,16 @@ impl Tally {
         !self.beyond().is_empty()
     }
 
+    /// Returns whether too many faults, each of which is one mistake, are shown as more than one cause. Few tell nothing.
+    pub(super) fn is_split(&self) -> bool {
+        let killed = self.count(|_, outcome| matches!(outcome, TrialOutcome::Killed { .. }));
+        killed >= MANY && self.with_single_cause() * 100 < killed * SINGLE
+    }
+
+    fn with_single_cause(&self) -> usize {
+        self.count(|_, outcome| matches!(outcome, TrialOutcome::Killed { causes, .. } if causes.len() == 1))
+    }
+
     fn beyond(&self) -> Vec<usize> {
         if self.paced { pace::beyond(&self.tested) } else { vec![] }
     }
@@ -53,11 +68,11 @@ impl Tally {
         text.push_str(&pace::human(&self.tested, &self.beyond(), style));
         let faults = self.count(|trial, _| is_fault(trial));
         let killed = self.count(|_, outcome| matches!(outcome, TrialOutcome::Killed { .. }));
-        let with_others = self.count(|_, outcome| matches!(outcome, TrialOutcome::Killed { also } if !also.is_empty()));
         let quiet = self.count(|_, outcome| *outcome == TrialOutcome::Quiet);
         text.push_str(&format!("\n{killed} of {faults} faults found"));
-        if with_others > 0 {
-            text.push_str(&format!(", {with_others} of them along with other requirements (--format json lists them)"));
+        let single = self.with_single_cause();
+        if single < killed {
+            text.push_str(&format!(", {single} of them with a single cause (--format json lists the others)"));
         }
         if self.tested.len() > faults {
             text.push_str(&format!("; {quiet} of {} servers without a fault not flagged", self.tested.len() - faults));
@@ -104,6 +119,7 @@ impl Tally {
             "survived": self.count(|trial, outcome| is_fault(trial) && outcome.is_bad()),
             "flagged": self.count(|_, outcome| matches!(outcome, TrialOutcome::Flagged { .. })),
             "unjudged": self.count(|_, outcome| matches!(outcome, TrialOutcome::Unjudged { .. })),
+            "single_cause": self.with_single_cause(),
             "slow": self.paced.then(|| self.beyond().len()),
             "tested_again": self.repeated,
         });
@@ -148,7 +164,7 @@ fn row(Tested { trial, outcome, took }: &Tested) -> Value {
     };
     let evidence;
     let (name, also, why): (&str, Vec<&str>, Option<&str>) = match outcome {
-        TrialOutcome::Killed { also } => ("killed", also.clone(), None),
+        TrialOutcome::Killed { also, .. } => ("killed", also.clone(), None),
         TrialOutcome::Survived { why } => ("survived", vec![], Some(why)),
         TrialOutcome::Quiet => ("quiet", vec![], None),
         TrialOutcome::Flagged { ids, seen } => {
@@ -158,9 +174,10 @@ fn row(Tested { trial, outcome, took }: &Tested) -> Value {
         TrialOutcome::Unjudged { why } => ("unjudged", vec![], Some(why)),
         TrialOutcome::Interrupted => ("interrupted", vec![], None),
     };
+    let causes: &[Vec<String>] = if let TrialOutcome::Killed { causes, .. } = outcome { causes } else { &[] };
     json!({
         "fault": fault, "id": id, "quirk": quirk, "protocol": trial.revision, "transport": trial.transport,
-        "outcome": name, "also": also, "reason": why, "took_ms": took.as_millis(), "command": trial.command(),
+        "outcome": name, "also": also, "causes": causes, "reason": why, "took_ms": took.as_millis(), "command": trial.command(),
     })
 }
 
@@ -182,8 +199,17 @@ mod tests {
         let results = vec![
             (trial(Subject::Plain, new, Transport::Stdio), TrialOutcome::Quiet),
             (trial(Subject::Quirk("crlf"), new, Transport::Stdio), flagged),
-            (trial(Subject::Fault(fault), old, Transport::Stdio), TrialOutcome::Killed { also: vec![] }),
-            (trial(Subject::Fault(fault), new, Transport::Http), TrialOutcome::Killed { also: vec!["a.b.d"] }),
+            (
+                trial(Subject::Fault(fault), old, Transport::Stdio),
+                TrialOutcome::Killed { also: vec![], causes: vec![vec![fault.id.to_owned()]] },
+            ),
+            (
+                trial(Subject::Fault(fault), new, Transport::Http),
+                TrialOutcome::Killed {
+                    also: vec!["a.b.d"],
+                    causes: vec![vec![fault.id.to_owned()], vec!["a.b.d".to_owned()]],
+                },
+            ),
             (trial(Subject::Fault(other), new, Transport::Http), TrialOutcome::Survived { why: "pass".to_owned() }),
             (
                 trial(Subject::Fault(other), old, Transport::Stdio),
@@ -204,7 +230,7 @@ mod tests {
     #[test]
     fn programs_learn_the_outcome_of_every_trial() {
         let document: Value = serde_json::from_str(&tally().json()).expect("JSON");
-        let counts = json!({"trials": 6, "faults": 4, "killed": 2, "survived": 2, "flagged": 1, "unjudged": 1, "slow": 1, "tested_again": 1});
+        let counts = json!({"trials": 6, "faults": 4, "killed": 2, "survived": 2, "flagged": 1, "unjudged": 1, "single_cause": 1, "slow": 1, "tested_again": 1});
         assert_eq!(document["summary"], counts);
         let outcomes: Vec<&str> = document["trials"]
             .as_array()
@@ -213,6 +239,22 @@ mod tests {
             .filter_map(|trial| trial["outcome"].as_str())
             .collect();
         assert_eq!(outcomes, ["quiet", "flagged", "killed", "killed", "survived", "unjudged"]);
+    }
+
+    #[test]
+    fn one_mistake_is_to_have_one_cause() {
+        let tally = |single: usize, split: usize| {
+            let killed = |number| TrialOutcome::Killed { also: vec![], causes: vec![vec![]; number] };
+            let outcomes = (0..single).map(|_| killed(1)).chain((0..split).map(|_| killed(2)));
+            let tested = outcomes.map(|outcome| Tested {
+                trial: Trial { subject: Subject::Plain, revision: Revision::V2025_11_25, transport: Transport::Stdio },
+                outcome,
+                took: Duration::ZERO,
+            });
+            super::super::code(&Tally::new(tested.collect(), 0, ProbeReport::default(), false))
+        };
+        assert_eq!((tally(95, 5), tally(1, 1)), (verdict::exit::CLEAN, verdict::exit::CLEAN));
+        assert_eq!(tally(94, 6), verdict::exit::FINDINGS);
     }
 
     #[test]
@@ -229,7 +271,7 @@ mod tests {
         assert_eq!(code(&Tally::new(vec![], 0, idle, false)), verdict::exit::FINDINGS);
         let slow = |paced| {
             let tested = tally().tested.into_iter().map(|one| match one.trial.subject {
-                Subject::Fault(_) => Tested { outcome: TrialOutcome::Killed { also: vec![] }, ..one },
+                Subject::Fault(_) => Tested { outcome: TrialOutcome::Killed { also: vec![], causes: vec![] }, ..one },
                 _ => Tested { outcome: TrialOutcome::Quiet, ..one },
             });
             Tally::new(tested.collect(), 0, ProbeReport::default(), paced)

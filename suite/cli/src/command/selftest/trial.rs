@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use judge::{Criteria, judge};
+use judge::{Broken, Criteria, causes, judge};
 use reference::Fault;
 use run::scenario::{Stage, scenarios};
 use run::{Calls, Choice, Finished, Handles, Options, Protocol, States, Target, Trigger, Trouble, drive};
 use serde_json::json;
 use verdict::record::Entry;
-use verdict::{Level, Revision, Status, Transport};
+use verdict::{Level, Revision, Status, Transport, Verdict};
 
 use super::probes::ProbeLedger;
 use crate::config::Config;
@@ -60,6 +60,8 @@ pub(super) enum TrialOutcome {
     Killed {
         /// Further must and should requirements found broken in the same traffic.
         also: Vec<&'static str>,
+        /// All of them by what one mend would mend.
+        causes: Vec<Vec<String>>,
     },
     /// The fault was not found.
     Survived {
@@ -246,10 +248,15 @@ impl Trial {
         match entry.map(|entry| (entry.status, entry.reason.as_deref())) {
             Some((Status::Fail, _)) => {
                 probes.note_fault(events, &criteria, fault.id);
-                let others = verdicts
-                    .into_iter()
-                    .filter(|verdict| verdict.status == Status::Fail && verdict.level != Level::Advice);
-                TrialOutcome::Killed { also: others.map(|verdict| verdict.id).filter(|id| *id != fault.id).collect() }
+                let grave = |verdict: &&Verdict| verdict.status == Status::Fail && verdict.level != Level::Advice;
+                let broken: Vec<Broken<'_>> = verdicts
+                    .iter()
+                    .filter(|verdict| grave(verdict) || verdict.status == Status::Fail && verdict.id == fault.id)
+                    .map(|verdict| Broken { id: verdict.id, level: verdict.level, findings: &verdict.findings })
+                    .collect();
+                let causes = causes(&broken).into_iter().map(|cause| cause.requirements).collect();
+                let others = verdicts.iter().filter(grave).map(|verdict| verdict.id);
+                TrialOutcome::Killed { also: others.filter(|id| *id != fault.id).collect(), causes }
             }
             Some(_) if coverage::rule_for(fault.id).is_none() => {
                 TrialOutcome::Survived { why: "no rule judges it".to_owned() }

@@ -3,7 +3,8 @@
 use verdict::record::Entry;
 use verdict::{Finding, Level, requirement};
 
-use super::{Broken, exchange};
+use super::exchange;
+use crate::causes::Broken;
 use crate::link::link;
 use crate::style::{Ink, Style, clip, count, fold, printable};
 
@@ -35,16 +36,36 @@ pub(super) fn full_text<'a>(broken: &Broken<'a>, shown: &mut Vec<&'a str>, style
     if !known.is_empty() {
         text.push_str(&line("known", &format!("{} more, accepted by the baseline", known.len()), style));
     }
+    text.push_str(&source(broken, None, style));
+    text
+}
+
+/// Renders where the specification says so, further revisions, and the command that repeats it: that of this finding, else of the first
+/// that has one.
+pub(super) fn source(broken: &Broken<'_>, told: Option<&Finding>, style: &Style) -> String {
+    let mut text = String::new();
+    let entry = broken.entry;
     if let Some(url) = requirement(&entry.id).and_then(|found| link(found, broken.record.protocol)) {
         text.push_str(&line("spec", &url, style));
     }
     if !broken.also.is_empty() {
         text.push_str(&line("also in", &broken.also.join(", "), style));
     }
-    if let Some(command) = entry.findings.iter().map(|finding| &finding.reproduce).find(|command| !command.is_empty()) {
+    let mut commands = told.into_iter().chain(&entry.findings).map(|finding| &finding.reproduce);
+    if let Some(command) = commands.find(|command| !command.is_empty()) {
         text.push_str(&label("reproduce", &printable(command), style));
     }
     text
+}
+
+/// Renders what shows a cause: a finding without its own sentence.
+pub(super) fn evidence<'a>(finding: &'a Finding, shown: &mut Vec<&'a str>, style: &Style) -> String {
+    kinds([finding]).iter().map(|kind| details(kind, style) + &stderr(kind.finding, shown, style)).collect()
+}
+
+/// Renders a sentence as a title.
+pub(super) fn title(text: &str, style: &Style) -> String {
+    style.paint(Ink::Strong, fold(text, style.width, INDENT))
 }
 
 /// Findings that differ only in the tool.
@@ -82,9 +103,14 @@ pub(super) fn one_line(entry: &Entry, style: &Style) -> String {
     let tools = unique(&kinds.iter().flat_map(|kind| kind.tools.iter().copied()).collect::<Vec<_>>()).len();
     let tools = if tools > 0 { format!(" ({})", count(tools, "tool", "tools")) } else { String::new() };
     let message = kinds.first().map_or("", |kind| &kind.finding.message);
-    let room = style.width.saturating_sub(INDENT + entry.id.chars().count() + 2 + tools.len()).max(30);
+    line_of(&entry.id, message, &tools, style)
+}
+
+/// Renders advice in one line: what is broken, by what, and how much of it.
+pub(super) fn line_of(id: &str, message: &str, much: &str, style: &Style) -> String {
+    let room = style.width.saturating_sub(INDENT + id.chars().count() + 2 + much.len()).max(30);
     let text = truncate_words(&printable(message), room);
-    format!("{}  {}  {text}{tools}\n", level_label(Level::Advice, style), entry.id)
+    format!("{}  {id}  {text}{much}\n", level_label(Level::Advice, style))
 }
 
 /// Renders a broken requirement that the baseline accepts in one line, with the reason.
@@ -105,8 +131,12 @@ fn truncate_words(text: &str, room: usize) -> String {
 }
 
 fn violation(kind: &Kind<'_>, style: &Style) -> String {
+    format!("{}{}\n{}", " ".repeat(INDENT), fold(&kind.finding.message, style.width, INDENT), details(kind, style))
+}
+
+fn details(kind: &Kind<'_>, style: &Style) -> String {
     let finding = kind.finding;
-    let mut text = format!("{}{}\n", " ".repeat(INDENT), fold(&finding.message, style.width, INDENT));
+    let mut text = String::new();
     if !kind.tools.is_empty() {
         text.push_str(&line(
             if unique(&kind.tools).len() == 1 { "tool" } else { "tools" },
@@ -175,7 +205,7 @@ fn name_list(names: &[&str]) -> String {
     }
 }
 
-fn level_label(level: Level, style: &Style) -> String {
+pub(super) fn level_label(level: Level, style: &Style) -> String {
     let (ink, name) = match level {
         Level::Must => (Ink::Bad, "MUST  "),
         Level::Should => (Ink::Warn, "SHOULD"),
@@ -184,7 +214,7 @@ fn level_label(level: Level, style: &Style) -> String {
     style.paint(ink, name)
 }
 
-fn line(name: &str, text: &str, style: &Style) -> String {
+pub(super) fn line(name: &str, text: &str, style: &Style) -> String {
     label(name, &fold(text, style.width, INDENT + LABEL), style)
 }
 

@@ -1,6 +1,7 @@
 //! The report for people: the verdict, then the broken requirements, most severe first, then a line for each kind of thing
 //! that could not be judged.
 
+mod cause;
 mod exchange;
 mod finding;
 mod generated;
@@ -10,18 +11,18 @@ mod unjudged;
 
 pub use timing::timing;
 
-use verdict::record::{Entry, Record, Report};
-use verdict::{Level, Status};
+use verdict::Level;
+use verdict::record::{Record, Report};
 
+use crate::causes::{self, Broken, grouped};
 use crate::style::{Style, printable};
 
 /// Renders the report of one run, or of one server in several revisions.
 #[must_use]
 pub(super) fn human(report: &Report, style: &Style) -> String {
     let records = newest_first(report);
-    let broken = broken_requirements(&records);
     let mut text = summary::header(&records, style);
-    text.push_str(&findings(&broken, style));
+    text.push_str(&findings(causes::broken(&records), style));
     text.push_str(&generated::lines(&records, style));
     text.push_str(&unjudged::lines(&records, style));
     text.push_str(&unjudged::unsupported_revisions(report, style));
@@ -35,61 +36,26 @@ pub fn brief(report: &Report, style: &Style) -> String {
     summary::header(&newest_first(report), style)
 }
 
-/// Returns the records, newest revision first: readers start fixing there.
 fn newest_first(report: &Report) -> Vec<&Record> {
-    let mut records: Vec<&Record> = report.records().iter().collect();
-    records.sort_by_key(|record| std::cmp::Reverse(record.protocol));
-    records
+    causes::newest_first(report.records())
 }
 
-/// A broken requirement.
-struct Broken<'a> {
-    entry: &'a Entry,
-    /// The record it is shown from: the newest in which its level is highest.
-    record: &'a Record,
-    /// Further revisions in which it is broken.
-    also: Vec<String>,
-}
-
-/// Returns the broken requirements, most severe first, each once however many revisions break it.
-fn broken_requirements<'a>(records: &[&'a Record]) -> Vec<Broken<'a>> {
-    let mut all: Vec<Broken<'a>> = Vec::new();
-    for record in records {
-        for entry in record.requirements.iter().filter(|entry| entry.status == Status::Fail) {
-            match all.iter_mut().find(|broken| broken.entry.id == entry.id) {
-                // What is accepted in one revision only is shown as it is in the other.
-                Some(broken)
-                    if (entry.known.is_some(), entry.level) < (broken.entry.known.is_some(), broken.entry.level) =>
-                {
-                    broken.also.insert(0, broken.record.protocol.to_string());
-                    (broken.entry, broken.record) = (entry, record);
-                }
-                Some(broken) => broken.also.push(record.protocol.to_string()),
-                None => all.push(Broken { entry, record, also: vec![] }),
-            }
-        }
-    }
-    // The sort is stable: within a level the catalogue order is kept.
-    all.sort_by_key(|broken| broken.entry.level);
-    all
-}
-
-fn findings(all: &[Broken<'_>], style: &Style) -> String {
+fn findings(all: Vec<Broken<'_>>, style: &Style) -> String {
     let mut text = String::new();
     // Servers often repeat a warning: it is shown only once.
     let mut shown = Vec::new();
-    let is_known = |broken: &&Broken<'_>| broken.entry.known.is_some();
-    let folded =
-        |broken: &&Broken<'_>| broken.entry.level == Level::Advice && !style.advice && broken.entry.known.is_none();
-    for broken in all.iter().filter(|broken| !folded(broken) && !is_known(broken)) {
-        text.push_str(&finding::full_text(broken, &mut shown, style));
+    let (known, open): (Vec<_>, Vec<_>) = all.into_iter().partition(|broken| broken.entry.known.is_some());
+    let (folded, full): (Vec<_>, Vec<_>) =
+        grouped(open).into_iter().partition(|group| group.level() == Level::Advice && !style.advice);
+    for group in &full {
+        text.push_str(&cause::full_text(group, &mut shown, style));
     }
-    let known: String = all.iter().filter(is_known).map(|broken| finding::known_line(broken.entry, style)).collect();
     if !known.is_empty() {
-        let file = all.iter().find_map(|broken| broken.record.baseline.as_deref()).unwrap_or("the baseline");
-        text.push_str(&format!("\nKnown, accepted in {}:\n{known}", printable(file)));
+        let file = known.iter().find_map(|broken| broken.record.baseline.as_deref()).unwrap_or("the baseline");
+        let lines: String = known.iter().map(|broken| finding::known_line(broken.entry, style)).collect();
+        text.push_str(&format!("\nKnown, accepted in {}:\n{lines}", printable(file)));
     }
-    let advice: String = all.iter().filter(folded).map(|broken| finding::one_line(broken.entry, style)).collect();
+    let advice: String = folded.iter().map(|group| cause::one_line(group, style)).collect();
     if !advice.is_empty() {
         text.push_str(&format!(
             "\nGood practice (not required by the specification):\n{advice}        use --advice to show these in full\n"
@@ -107,6 +73,12 @@ mod tests {
     #[test]
     fn a_report_reads_like_this() {
         insta::assert_snapshot!(human(&record(), &Style::default()));
+    }
+
+    #[test]
+    fn what_one_mend_would_mend_is_one() {
+        let report = verdict::record::Report::One(Box::new(crate::testing::with_causes()));
+        insta::assert_snapshot!(human(&report, &Style::default()));
     }
 
     #[test]
@@ -143,7 +115,7 @@ mod tests {
             entry.level = verdict::Level::Should;
         }
         let text = human(&report, &Style::default());
-        assert!(text.contains("DOES NOT CONFORM: 2 MUST and 2 SHOULD violations"), "{text}");
+        assert!(text.contains("DOES NOT CONFORM: 4 causes (2 MUST, 2 SHOULD violations)"), "{text}");
         assert_eq!(text.matches("\nMUST    tools.call.unknown-tool\n").count(), 1, "{text}");
         assert!(!text.contains("SHOULD  tools.call.unknown-tool\n"), "{text}");
     }

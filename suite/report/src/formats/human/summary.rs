@@ -122,7 +122,7 @@ fn verdict_line(records: &[&Record], style: &Style) -> String {
 
 fn verdict_text(outcome: &Outcome, conforms: &str) -> (Ink, String) {
     let observed = count(outcome.judged, "requirement", "requirements");
-    let found = violations(&outcome.open);
+    let found = violations(outcome.causes, &outcome.open);
     match outcome.conclusion {
         Conclusion::Trouble | Conclusion::NothingJudged => {
             (Ink::Bad, "NOTHING JUDGED: no requirement could be observed".to_owned())

@@ -1,0 +1,152 @@
+//! What is alike in the findings of one cause.
+
+use verdict::Finding;
+
+use super::Broken;
+use super::shown::{Input, Shown};
+use super::words;
+
+/// The codes that handlers choose among (JSON-RPC 2.0 section 5.1).
+const HANDLERS_CODES: [i64; 3] = [-32601, -32602, -32603];
+/// What was asked by something that is no request.
+pub(super) const MALFORMED: &str = "what is no request";
+/// What was asked with the wrong parameters.
+pub(super) const BAD_PARAMS: &str = "missing or mistyped parameters";
+
+/// What kind of answer came to what kind of request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Mark {
+    /// The server ended, or answered nothing any more.
+    Ended {
+        /// Its exit status or the signal, or that it fell silent.
+        how: String,
+        /// What it was asked; nothing if it should have refused that.
+        asked: String,
+    },
+    /// An error that should be none, or another one.
+    Error {
+        code: i64,
+        /// The message without what varies.
+        words: String,
+        /// What it answers, where the words say nothing.
+        to: String,
+        /// The code that was expected, if another one was.
+        instead: Option<i64>,
+    },
+    /// A tool result with `isError` that should be none, or say something else.
+    ToolError {
+        /// The text without what varies.
+        words: String,
+        /// The tool, where the words say nothing.
+        tool: String,
+    },
+    /// An error without a code.
+    Codeless,
+    /// No answer.
+    Dropped {
+        /// To what.
+        asked: String,
+    },
+    /// The same sentence is true of them.
+    Same(String),
+}
+
+impl Mark {
+    /// Of a requirement: what most of its gravest findings have.
+    pub(super) fn of(broken: &Broken<'_>) -> Self {
+        let mut counted: Vec<(Self, u32)> = Vec::new();
+        for finding in broken.gravest() {
+            let mark = Self::of_finding(finding);
+            match counted.iter_mut().find(|(other, _)| *other == mark) {
+                Some((_, count)) => *count += finding.count,
+                None => counted.push((mark, finding.count)),
+            }
+        }
+        // Of equals the first.
+        let most = counted.iter().map(|(_, count)| *count).max();
+        let found = counted.into_iter().find(|(_, count)| Some(*count) == most);
+        found.map_or_else(|| Self::Same(broken.id.to_owned()), |(mark, _)| mark)
+    }
+
+    pub(super) fn of_finding(finding: &Finding) -> Self {
+        let shown = Shown::of(&finding.wire);
+        let sent = shown.sent.unwrap_or_default();
+        if let Some(how) = how_it_ended(finding) {
+            return Self::ended(how, &shown, finding);
+        }
+        if matches!(shown.error(), Some((None, _))) {
+            return Self::Codeless;
+        }
+        let is = |what: &str| finding.actual.starts_with(what);
+        if let Some((Some(code), message)) = shown.error().filter(|_| is("error") || is("a message of ")) {
+            return Self::error(code, &words::template(message, sent), &shown, expected_code(finding));
+        }
+        if let Some(text) = shown.text().filter(|_| is("a result with isError")) {
+            let words = words::template(text, sent);
+            let own = words::is_empty(&words).then(|| finding.tool.clone()).flatten();
+            return Self::ToolError { words, tool: own.unwrap_or_default() };
+        }
+        if shown.answer.is_none() && finding.actual.starts_with("no answer") && shown.sent.is_some() {
+            return Self::Dropped { asked: asked(&shown.input()) };
+        }
+        Self::Same(words::template(&finding.message, sent))
+    }
+
+    /// Handlers choose among a few codes, and their words tell them apart. Another code has a single origin.
+    fn error(code: i64, words: &str, shown: &Shown<'_>, instead: Option<i64>) -> Self {
+        if !HANDLERS_CODES.contains(&code) {
+            return Self::Error { code, words: String::new(), to: String::new(), instead: None };
+        }
+        // Parameters are looked at in one place, whatever it says about each of them.
+        let input = shown.input();
+        if words::is_empty(words) || input == Input::BadParams {
+            return Self::Error { code, words: String::new(), to: asked(&input), instead };
+        }
+        Self::Error { code, words: words.to_owned(), to: String::new(), instead }
+    }
+
+    /// A server that ends over one thing that it should refuse ends over others for the same reason: whoever reads its input gives up.
+    /// A signal is no such decision, and says where it came from only by what was asked.
+    fn ended(how: String, shown: &Shown<'_>, finding: &Finding) -> Self {
+        let asked = match (shown.input(), &finding.tool) {
+            (Input::None, _) => words::template(&finding.message, ""),
+            (Input::Good(_), Some(tool)) => format!("tool {tool}"),
+            (input @ Input::Good(_), None) => asked(&input),
+            (_, _) if !how.starts_with("signal") => String::new(),
+            (input, _) => asked(&input) + shown.method().unwrap_or_default(),
+        };
+        Self::Ended { how, asked }
+    }
+
+    /// The code and the telling words of an error that a finding shows.
+    pub(super) fn said(finding: &Finding) -> Option<(i64, String)> {
+        let shown = Shown::of(&finding.wire);
+        let (Some(code), message) = shown.error()? else { return None };
+        let words = words::template(message, shown.sent.unwrap_or_default());
+        (!words::is_empty(&words)).then_some((code, words))
+    }
+}
+
+/// The code of the error that should have come.
+pub(super) fn expected_code(finding: &Finding) -> Option<i64> {
+    let from = finding.expected.find("-32")?;
+    finding.expected.get(from..from + 6)?.parse().ok()
+}
+
+/// How the server ended over this, if it did.
+fn how_it_ended(finding: &Finding) -> Option<String> {
+    let after = |mark: &str| finding.actual.split_once(mark).map(|(_, rest)| rest.to_owned());
+    let exit = after("exited with ").or_else(|| after("ended by "));
+    exit.or_else(|| finding.fell.then(|| "silence".to_owned()))
+}
+
+/// A word for what was asked.
+fn asked(input: &Input) -> String {
+    match input {
+        Input::None => String::new(),
+        Input::Malformed => MALFORMED.to_owned(),
+        Input::Unknown => "an unknown method".to_owned(),
+        Input::BadParams => BAD_PARAMS.to_owned(),
+        Input::Good(method) => method.clone(),
+    }
+}
