@@ -183,6 +183,18 @@ mod tests {
     }
 
     #[test]
+    fn what_breaks_as_well_can_break_in_the_same_run() {
+        for one in requirements() {
+            for id in one.also_breaks {
+                let other = requirement(id).unwrap_or_else(|| panic!("{}: no requirement is called {id}", one.id));
+                assert_ne!(one.id, other.id);
+                let meet = Revision::ALL.iter().any(|revision| one.holds_in(*revision) && other.holds_in(*revision));
+                assert!(meet, "{} and {id} are in no revision together", one.id);
+            }
+        }
+    }
+
+    #[test]
     fn what_cannot_be_observed_says_why() {
         for requirement in requirements() {
             if requirement.observe == Observe::Untestable {

@@ -280,7 +280,7 @@ pub struct ByLevel {
 /// One defect of the server, with every requirement that it breaks: what one mend would mend.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Cause {
-    /// A name that stays the same in a further run, with another seed, and in a further version of the server.
+    /// A name for how the mistake shows: the same in a further run, with another seed, and in a further version of the server.
     pub id: String,
     /// What the server does wrong, as a sentence.
     pub title: String,
@@ -288,7 +288,7 @@ pub struct Cause {
     pub level: Level,
     /// Whose it is: `sdk`, `own` or `unknown`.
     pub origin: String,
-    /// The requirements, in catalogue order.
+    /// The requirements: those that the mistake itself breaks, then what they break besides.
     pub requirements: Vec<String>,
     /// What the server has to do instead.
     pub mend: String,

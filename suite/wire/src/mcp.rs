@@ -28,6 +28,9 @@ pub mod code {
     pub const REQUEST_CANCELLED: i64 = -32800;
 }
 
+/// The levels of log messages, the mildest first (schema, `LoggingLevel`).
+pub const LOG_LEVELS: [&str; 8] = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
+
 /// Keys of `_meta` that the protocol reserves (basic/index.mdx#_meta).
 pub mod meta {
     /// The revision of a stateless request.

@@ -1,37 +1,39 @@
 //! Messages that are none, or none that a server expects.
 
-use serde_json::Value;
+use wire::{Id, Kind, Message};
 
 /// The members of messages.
-const ENVELOPE: [&str; 6] = ["jsonrpc", "id", "method", "params", "result", "error"];
+const MEMBERS: [&str; 6] = ["jsonrpc", "id", "method", "params", "result", "error"];
 
-/// Whether this is no JSON, no message, one whose envelope is wrong or odd, or one that is hard to read; `message` is its JSON, if it
-/// stands there whole.
-pub(super) fn is_malformed(text: &str, message: Option<&Value>) -> bool {
-    if text.contains('\u{fffd}') || is_deep(text) {
-        return true;
-    }
+/// Whether this is no JSON, no message, one whose envelope is wrong or odd, or one that is hard to read; `message` is what it is, if it
+/// is one and stands there whole.
+pub(super) fn is_malformed(text: &str, message: Option<&Message>) -> bool {
+    let is_hard = text.contains('\u{fffd}') || is_deep(text);
     // Only what was cut may have been a message.
-    let Some(message) = message else { return !text.contains(" bytes)") };
-    let Some(members) = message.as_object() else { return true };
-    let fits = |name: &str, good: fn(&Value) -> bool| members.get(name).is_none_or(good);
-    let token = message.pointer("/params/_meta/progressToken");
-    !(message["jsonrpc"] == "2.0"
-        && fits("method", Value::is_string)
-        && fits("params", Value::is_object)
-        && fits("id", is_plain_id)
-        && message["method"].as_str().is_none_or(|method| asks(method) == members.contains_key("id"))
-        && members.keys().all(|name| ENVELOPE.contains(&name.as_str()))
-        && token.is_none_or(|token| token.is_string() || token.is_i64()))
+    is_hard || message.map_or(!is_cut(text), |message| !message.defects.is_empty() || is_odd(message))
 }
 
-fn asks(method: &str) -> bool {
-    !method.starts_with("notifications/")
+/// Whether long evidence was cut.
+pub(super) fn is_cut(text: &str) -> bool {
+    text.ends_with(" bytes)")
 }
 
-/// An id that a program with only floating-point numbers can read as well.
-fn is_plain_id(id: &Value) -> bool {
-    id.is_string() || id.as_i64().is_some_and(|id| id.unsigned_abs() < 1 << 53)
+/// Well-formed, but refused by strict readers, or by those that know only floating-point numbers.
+fn is_odd(message: &Message) -> bool {
+    let notifies = message.kind == Kind::Notification;
+    let token = message.value.pointer("/params/_meta/progressToken");
+    message.method().is_some_and(|method| method.starts_with("notifications/") != notifies)
+        || message.id.as_ref().is_some_and(is_odd_id)
+        || token.is_some_and(|token| !token.is_string() && !token.is_i64())
+        || message.value.as_object().is_some_and(|members| members.keys().any(|name| !MEMBERS.contains(&name.as_str())))
+}
+
+fn is_odd_id(id: &Id) -> bool {
+    match id {
+        Id::Integer(text) => text.parse::<i64>().map_or(true, |id| id.unsigned_abs() >= 1 << 53),
+        Id::String(_) => false,
+        _ => true,
+    }
 }
 
 /// Nested deeper than messages are.

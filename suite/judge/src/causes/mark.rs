@@ -1,17 +1,14 @@
 //! What is alike in the findings of one cause.
 
 use verdict::Finding;
+use wire::mcp::code;
 
 use super::Broken;
 use super::shown::{Input, Shown};
 use super::words;
 
-/// The codes that handlers choose among (JSON-RPC 2.0 section 5.1).
-const HANDLERS_CODES: [i64; 3] = [-32601, -32602, -32603];
-/// What was asked by something that is no request.
-pub(super) const MALFORMED: &str = "what is no request";
-/// What was asked with the wrong parameters.
-pub(super) const BAD_PARAMS: &str = "missing or mistyped parameters";
+/// The codes that handlers choose among.
+const HANDLERS_CODES: [i64; 3] = [code::METHOD_NOT_FOUND, code::INVALID_PARAMS, code::INTERNAL_ERROR];
 
 /// What kind of answer came to what kind of request.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,7 +76,7 @@ impl Mark {
         }
         let is = |what: &str| finding.actual.starts_with(what);
         if let Some((Some(code), message)) = shown.error().filter(|_| is("error") || is("a message of ")) {
-            return Self::error(code, &words::template(message, sent), &shown, expected_code(finding));
+            return Self::error(code, words::template(message, sent), &shown, finding);
         }
         if let Some(text) = shown.text().filter(|_| is("a result with isError")) {
             let words = words::template(text, sent);
@@ -87,33 +84,33 @@ impl Mark {
             return Self::ToolError { words, tool: own.unwrap_or_default() };
         }
         if shown.answer.is_none() && finding.actual.starts_with("no answer") && shown.sent.is_some() {
-            return Self::Dropped { asked: asked(&shown.input()) };
+            return Self::Dropped { asked: shown.asked(finding.tool.as_deref()) };
         }
         Self::Same(words::template(&finding.message, sent))
     }
 
     /// Handlers choose among a few codes, and their words tell them apart. Another code has a single origin.
-    fn error(code: i64, words: &str, shown: &Shown<'_>, instead: Option<i64>) -> Self {
-        if !HANDLERS_CODES.contains(&code) {
-            return Self::Error { code, words: String::new(), to: String::new(), instead: None };
-        }
-        // Parameters are looked at in one place, whatever it says about each of them.
-        let input = shown.input();
-        if words::is_empty(words) || input == Input::BadParams {
-            return Self::Error { code, words: String::new(), to: asked(&input), instead };
-        }
-        Self::Error { code, words: words.to_owned(), to: String::new(), instead }
+    fn error(code: i64, words: String, shown: &Shown<'_>, finding: &Finding) -> Self {
+        let (words, to, instead) = match () {
+            () if !HANDLERS_CODES.contains(&code) => (String::new(), String::new(), None),
+            // Parameters are looked at in one place, whatever it says about each of them.
+            () if words::is_empty(&words) || shown.input() == Input::BadParams => {
+                (String::new(), shown.asked(finding.tool.as_deref()), expected_code(finding))
+            }
+            () => (words, String::new(), expected_code(finding)),
+        };
+        Self::Error { code, words, to, instead }
     }
 
     /// A server that ends over one thing that it should refuse ends over others for the same reason: whoever reads its input gives up.
     /// A signal is no such decision, and says where it came from only by what was asked.
     fn ended(how: String, shown: &Shown<'_>, finding: &Finding) -> Self {
-        let asked = match (shown.input(), &finding.tool) {
-            (Input::None, _) => words::template(&finding.message, ""),
-            (Input::Good(_), Some(tool)) => format!("tool {tool}"),
-            (input @ Input::Good(_), None) => asked(&input),
-            (_, _) if !how.starts_with("signal") => String::new(),
-            (input, _) => asked(&input) + shown.method().unwrap_or_default(),
+        let own = shown.asked(finding.tool.as_deref());
+        let asked = match shown.input() {
+            Input::None => words::template(&finding.message, ""),
+            Input::Good(_) => own,
+            _ if how.starts_with("signal") => own + shown.method().unwrap_or_default(),
+            _ => String::new(),
         };
         Self::Ended { how, asked }
     }
@@ -138,15 +135,4 @@ fn how_it_ended(finding: &Finding) -> Option<String> {
     let after = |mark: &str| finding.actual.split_once(mark).map(|(_, rest)| rest.to_owned());
     let exit = after("exited with ").or_else(|| after("ended by "));
     exit.or_else(|| finding.fell.then(|| "silence".to_owned()))
-}
-
-/// A word for what was asked.
-fn asked(input: &Input) -> String {
-    match input {
-        Input::None => String::new(),
-        Input::Malformed => MALFORMED.to_owned(),
-        Input::Unknown => "an unknown method".to_owned(),
-        Input::BadParams => BAD_PARAMS.to_owned(),
-        Input::Good(method) => method.clone(),
-    }
 }

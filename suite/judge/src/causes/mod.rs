@@ -102,8 +102,7 @@ impl<'f> Group<'f> {
         if self.broken.len() < 2 {
             return own;
         }
-        let findings: Vec<&Finding> = self.broken.iter().flat_map(|one| one.findings).collect();
-        self.mark.title(&findings).unwrap_or(own)
+        self.mark.title().unwrap_or(own)
     }
 
     fn mend(&self, shown: Option<&Finding>) -> String {

@@ -1,6 +1,7 @@
 //! The parameters that the methods of the specification require, as far as a reader of requests must know them.
 
 use serde_json::Value;
+use wire::mcp::LOG_LEVELS;
 
 /// What a parameter must be.
 #[derive(Clone, Copy, Debug)]
@@ -23,7 +24,6 @@ pub(super) type Params = &'static [(&'static str, Kind, bool)];
 const CURSOR: Params = &[("cursor", Text, false)];
 const URI: Params = &[("uri", Text, true)];
 const TASK: Params = &[("taskId", Text, true)];
-const LEVELS: [&str; 8] = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
 const COMPLETION: Params = &[
     ("ref/type", OneOf(&["ref/prompt", "ref/resource"]), true),
     ("argument/name", Text, true),
@@ -33,7 +33,7 @@ const COMPLETION: Params = &[
 const METHODS: [(&str, Params); 25] = [
     ("completion/complete", COMPLETION),
     ("initialize", &[("protocolVersion", Text, true), ("capabilities", Object, true), ("clientInfo", Object, true)]),
-    ("logging/setLevel", &[("level", OneOf(&LEVELS), true)]),
+    ("logging/setLevel", &[("level", OneOf(&LOG_LEVELS), true)]),
     ("notifications/cancelled", &[("requestId", Any, true)]),
     ("notifications/initialized", &[]),
     ("notifications/progress", &[("progressToken", Any, true), ("progress", Any, true)]),

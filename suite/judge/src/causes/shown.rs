@@ -1,8 +1,13 @@
 //! What a finding shows: the request and the answer, as far as its lines go.
 
-use serde_json::Value;
+use wire::{Content, Limits, Message};
 
 use super::{envelope, params};
+
+/// What was asked by something that is no request.
+pub(super) const MALFORMED: &str = "what is no request";
+/// What was asked with the wrong parameters.
+pub(super) const BAD_PARAMS: &str = "missing or mistyped parameters";
 
 /// What a server has to make of what it was sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,8 +29,8 @@ pub(super) enum Input {
 pub(super) struct Shown<'f> {
     /// What was sent, as it was sent; none if only the server spoke.
     pub(super) sent: Option<&'f str>,
-    /// What was sent, if it is JSON and stands there whole.
-    pub(super) request: Option<Value>,
+    /// What was sent, if it is one message and stands there whole.
+    request: Option<Message>,
     /// What came back.
     pub(super) answer: Option<&'f str>,
 }
@@ -36,14 +41,14 @@ impl<'f> Shown<'f> {
         let answer = wire.iter().rev().find_map(|line| body(line, "< "));
         let said = |text: &&str| !is_head(text) && !text.starts_with('(');
         let sent = wire.iter().rev().find_map(|line| line.strip_prefix("> ").filter(said));
-        Self { sent, request: sent.and_then(|text| serde_json::from_str(text).ok()), answer }
+        Self { sent, request: sent.and_then(message), answer }
     }
 
     /// The method of the request.
     pub(super) fn method(&self) -> Option<&str> {
         match &self.request {
-            Some(request) => request.get("method")?.as_str(),
-            None => member(self.sent?, "method"),
+            Some(request) => request.method(),
+            None => member(self.sent.filter(|text| envelope::is_cut(text))?, "method"),
         }
     }
 
@@ -68,6 +73,18 @@ impl<'f> Shown<'f> {
         Some(member(self.answer?, "text").unwrap_or_default())
     }
 
+    /// What was asked, in a word or two: of a tool that may be named in it, what that was asked is its own matter.
+    pub(super) fn asked(&self, tool: Option<&str>) -> String {
+        match (self.input(), tool) {
+            (Input::None, _) => String::new(),
+            (Input::Malformed, _) => MALFORMED.to_owned(),
+            (Input::Unknown, _) => "an unknown method".to_owned(),
+            (Input::BadParams, _) => BAD_PARAMS.to_owned(),
+            (Input::Good(_), Some(tool)) => format!("tool {tool}"),
+            (Input::Good(method), None) => method,
+        }
+    }
+
     /// What kind of input this is to a server.
     pub(super) fn input(&self) -> Input {
         let Some(text) = self.sent else { return Input::None };
@@ -77,11 +94,18 @@ impl<'f> Shown<'f> {
         let Some(method) = self.method() else { return Input::Unknown };
         match params::required(method) {
             None => Input::Unknown,
-            Some(required) if self.request.as_ref().is_some_and(|request| !params::fit(request, required)) => {
+            Some(required) if self.request.as_ref().is_some_and(|request| !params::fit(&request.value, required)) => {
                 Input::BadParams
             }
             Some(_) => Input::Good(method.to_owned()),
         }
+    }
+}
+
+fn message(text: &str) -> Option<Message> {
+    match wire::parse(text.as_bytes(), &Limits::default()).content {
+        Content::One(message) => Some(message),
+        _ => None,
     }
 }
 

@@ -1,8 +1,9 @@
 //! What is said of a cause: its id, what the server does wrong, and how to mend it.
 
-use verdict::Finding;
+use wire::mcp::code::INVALID_PARAMS;
 
-use super::mark::{BAD_PARAMS, MALFORMED, Mark, expected_code};
+use super::mark::Mark;
+use super::shown::{BAD_PARAMS, MALFORMED};
 
 impl Mark {
     /// A name that a new run, another seed and a new version of the server leave as it is; `id` is the gravest requirement.
@@ -22,10 +23,11 @@ impl Mark {
     }
 
     /// What the server does wrong, where several requirements are broken by it; none if the gravest finding says it best.
-    pub(super) fn title(&self, findings: &[&Finding]) -> Option<String> {
-        let all_expect = |code| findings.iter().all(|finding| expected_code(finding) == Some(code));
+    pub(super) fn title(&self) -> Option<String> {
         match self {
-            Self::Error { code, to, .. } if to == BAD_PARAMS && *code != -32602 && all_expect(-32602) => {
+            Self::Error { code, to, instead: Some(INVALID_PARAMS), .. }
+                if to == BAD_PARAMS && *code != INVALID_PARAMS =>
+            {
                 Some(format!("Missing or mistyped parameters are refused with error {code} instead of -32602."))
             }
             Self::Ended { how, asked } if asked.is_empty() => Some(format!(
@@ -34,7 +36,7 @@ impl Mark {
             )),
             Self::Codeless => Some("Errors have no integer code.".to_owned()),
             Self::Dropped { asked } if asked == MALFORMED => {
-                Some("What is not a valid request is dropped without an answer.".to_owned())
+                Some("A message that the server cannot parse is dropped without an answer.".to_owned())
             }
             _ => None,
         }
@@ -46,14 +48,14 @@ impl Mark {
             Self::Error { to, .. } if to == BAD_PARAMS => {
                 Some("Where the parameters of a request are parsed, answer with error -32602 if that fails.")
             }
-            Self::Ended { asked, .. } if asked.is_empty() => {
-                Some("Where a message is read and parsed, answer with an error if that fails, and read the next one.")
-            }
+            Self::Ended { asked, .. } if asked.is_empty() => Some(
+                "Where messages are read, go on with the next one if one cannot be understood; a request gets an error.",
+            ),
             Self::Codeless => {
                 Some("Give every error an integer `code`: -32602 for bad parameters, -32603 for failures.")
             }
             Self::Dropped { asked } if asked == MALFORMED => {
-                Some("Answer what is not JSON with error -32700 and id null, and what is no request with error -32600.")
+                Some("Where a message cannot be parsed, answer with error -32700, or -32600 if it is JSON, and its id.")
             }
             _ => None,
         }

@@ -122,4 +122,15 @@ fn what_is_dropped_is_told_by_what_was_asked() {
     let line = || dropped("jsonrpc.parse-error.answered-on-stdio", "> no json");
     assert_one(&[line(), dropped("b", r#"> {"jsonrpc":"1.0","id":1,"method":"ping"}"#)]);
     assert_apart(&[line(), dropped("b", CALL)]);
+    // A tool that never answers is not the server that does not.
+    let unknown = CALL.replace("echo", "no_such_tool");
+    assert_apart(&[of_tool(dropped("a", CALL), "echo"), dropped("b", &unknown)]);
+}
+
+#[test]
+fn what_a_tool_fails_with_is_its_own() {
+    let call = r#""method":"tools/call","params":{"name":"echo","arguments":{}}"#;
+    let failed = |id| refused(id, call, -32603, "Internal error");
+    assert_one(&[of_tool(failed("a"), "echo"), of_tool(failed("b"), "echo")]);
+    assert_apart(&[of_tool(failed("a"), "echo"), of_tool(failed("b"), "add"), failed("c")]);
 }

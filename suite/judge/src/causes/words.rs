@@ -45,8 +45,8 @@ pub(super) fn template(message: &str, sent: &str) -> String {
 
 /// Whether unrelated places of a server may say this.
 pub(super) fn is_empty(template: &str) -> bool {
-    let words = template.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
-    !template.starts_with(['[', '{']) && words.into_iter().all(|word| EMPTY.contains(&word.to_lowercase().as_str()))
+    let mut words = template.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
+    !template.starts_with(['[', '{']) && words.all(|word| EMPTY.contains(&word.to_lowercase().as_str()))
 }
 
 /// What stands in quotes is somebody's name or value.

@@ -7,8 +7,7 @@ use super::connection::Connection;
 use super::schedule::What;
 use crate::deviation::Deviation;
 
-/// The levels, lowest first.
-pub(crate) const LEVELS: [&str; 8] = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
+pub(crate) use wire::mcp::LOG_LEVELS as LEVELS;
 
 const MESSAGE: &str = "notifications/message";
 

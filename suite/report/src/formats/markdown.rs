@@ -94,14 +94,7 @@ fn cause_details(group: &Group<'_>, cause: &Cause) -> String {
         group.broken.iter().map(|broken| format!("`{}` ({})", broken.entry.id, broken.entry.level.as_str())).collect();
     let _ = writeln!(text, "- breaks {}", ids.join(", "));
     let _ = writeln!(text, "- cause `{}`", cause.id);
-    if !cause.wire.is_empty() {
-        let _ = writeln!(text, "\n{}", code_block(&exchange(&cause.wire)));
-    }
-    if !cause.reproduce.is_empty() {
-        let _ = writeln!(text, "\nReproduce:\n\n{}", code_block(&cause.reproduce));
-    }
-    text.push_str("\n</details>\n");
-    text
+    text + &evidence(&cause.wire, &cause.reproduce)
 }
 
 fn finding_details(entry: &Entry, record: &Record) -> String {
@@ -124,19 +117,20 @@ fn finding_details(entry: &Entry, record: &Record) -> String {
     if let Some(url) = requirement(&entry.id).and_then(|found| link(found, record.protocol)) {
         let _ = writeln!(text, "- [specification]({url})");
     }
-    if !finding.wire.is_empty() {
-        let _ = writeln!(text, "\n{}", code_block(&exchange(&finding.wire)));
-    }
-    if !finding.reproduce.is_empty() {
-        let _ = writeln!(text, "\nReproduce:\n\n{}", code_block(&finding.reproduce));
-    }
-    text.push_str("\n</details>\n");
-    text
+    text + &evidence(&finding.wire, &finding.reproduce)
 }
 
-fn exchange(wire: &[String]) -> String {
-    let lines: Vec<String> = wire.iter().take(WIRE.0).map(|line| clip(line, WIRE.1)).collect();
-    lines.join("\n")
+/// Renders the exchange and the command that repeats it, and ends the details.
+fn evidence(wire: &[String], reproduce: &str) -> String {
+    let mut text = String::new();
+    if !wire.is_empty() {
+        let lines: Vec<String> = wire.iter().take(WIRE.0).map(|line| clip(line, WIRE.1)).collect();
+        let _ = writeln!(text, "\n{}", code_block(&lines.join("\n")));
+    }
+    if !reproduce.is_empty() {
+        let _ = writeln!(text, "\nReproduce:\n\n{}", code_block(reproduce));
+    }
+    text + "\n</details>\n"
 }
 
 /// Lists what the baseline accepts, a line each.

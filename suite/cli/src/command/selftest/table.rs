@@ -47,7 +47,7 @@ impl Tally {
     }
 
     fn with_single_cause(&self) -> usize {
-        self.count(|_, outcome| matches!(outcome, TrialOutcome::Killed { causes, .. } if causes.len() == 1))
+        self.count(|_, outcome| matches!(outcome, TrialOutcome::Killed { causes } if causes.len() == 1))
     }
 
     fn beyond(&self) -> Vec<usize> {
@@ -162,9 +162,11 @@ fn row(Tested { trial, outcome, took }: &Tested) -> Value {
         Subject::Quirk(name) => (None, None, Some(name)),
         Subject::Fault(fault) => (Some(fault.name()), Some(fault.id), None),
     };
+    let causes: &[Vec<String>] = if let TrialOutcome::Killed { causes } = outcome { causes } else { &[] };
+    let others = causes.iter().flatten().map(String::as_str).filter(|other| Some(*other) != id);
     let evidence;
     let (name, also, why): (&str, Vec<&str>, Option<&str>) = match outcome {
-        TrialOutcome::Killed { also, .. } => ("killed", also.clone(), None),
+        TrialOutcome::Killed { .. } => ("killed", others.collect(), None),
         TrialOutcome::Survived { why } => ("survived", vec![], Some(why)),
         TrialOutcome::Quiet => ("quiet", vec![], None),
         TrialOutcome::Flagged { ids, seen } => {
@@ -174,7 +176,6 @@ fn row(Tested { trial, outcome, took }: &Tested) -> Value {
         TrialOutcome::Unjudged { why } => ("unjudged", vec![], Some(why)),
         TrialOutcome::Interrupted => ("interrupted", vec![], None),
     };
-    let causes: &[Vec<String>] = if let TrialOutcome::Killed { causes, .. } = outcome { causes } else { &[] };
     json!({
         "fault": fault, "id": id, "quirk": quirk, "protocol": trial.revision, "transport": trial.transport,
         "outcome": name, "also": also, "causes": causes, "reason": why, "took_ms": took.as_millis(), "command": trial.command(),
@@ -201,14 +202,11 @@ mod tests {
             (trial(Subject::Quirk("crlf"), new, Transport::Stdio), flagged),
             (
                 trial(Subject::Fault(fault), old, Transport::Stdio),
-                TrialOutcome::Killed { also: vec![], causes: vec![vec![fault.id.to_owned()]] },
+                TrialOutcome::Killed { causes: vec![vec![fault.id.to_owned()]] },
             ),
             (
                 trial(Subject::Fault(fault), new, Transport::Http),
-                TrialOutcome::Killed {
-                    also: vec!["a.b.d"],
-                    causes: vec![vec![fault.id.to_owned()], vec!["a.b.d".to_owned()]],
-                },
+                TrialOutcome::Killed { causes: vec![vec![fault.id.to_owned()], vec!["a.b.d".to_owned()]] },
             ),
             (trial(Subject::Fault(other), new, Transport::Http), TrialOutcome::Survived { why: "pass".to_owned() }),
             (
@@ -244,7 +242,7 @@ mod tests {
     #[test]
     fn one_mistake_is_to_have_one_cause() {
         let tally = |single: usize, split: usize| {
-            let killed = |number| TrialOutcome::Killed { also: vec![], causes: vec![vec![]; number] };
+            let killed = |number| TrialOutcome::Killed { causes: vec![vec![]; number] };
             let outcomes = (0..single).map(|_| killed(1)).chain((0..split).map(|_| killed(2)));
             let tested = outcomes.map(|outcome| Tested {
                 trial: Trial { subject: Subject::Plain, revision: Revision::V2025_11_25, transport: Transport::Stdio },
@@ -271,7 +269,7 @@ mod tests {
         assert_eq!(code(&Tally::new(vec![], 0, idle, false)), verdict::exit::FINDINGS);
         let slow = |paced| {
             let tested = tally().tested.into_iter().map(|one| match one.trial.subject {
-                Subject::Fault(_) => Tested { outcome: TrialOutcome::Killed { also: vec![], causes: vec![] }, ..one },
+                Subject::Fault(_) => Tested { outcome: TrialOutcome::Killed { causes: vec![] }, ..one },
                 _ => Tested { outcome: TrialOutcome::Quiet, ..one },
             });
             Tally::new(tested.collect(), 0, ProbeReport::default(), paced)

@@ -58,9 +58,7 @@ pub(super) struct Tested {
 pub(super) enum TrialOutcome {
     /// The fault was found.
     Killed {
-        /// Further must and should requirements found broken in the same traffic.
-        also: Vec<&'static str>,
-        /// All of them by what one mend would mend.
+        /// Its requirement, and the musts and shoulds found broken in the same traffic, by what one mend would mend.
         causes: Vec<Vec<String>>,
     },
     /// The fault was not found.
@@ -248,15 +246,13 @@ impl Trial {
         match entry.map(|entry| (entry.status, entry.reason.as_deref())) {
             Some((Status::Fail, _)) => {
                 probes.note_fault(events, &criteria, fault.id);
-                let grave = |verdict: &&Verdict| verdict.status == Status::Fail && verdict.level != Level::Advice;
+                let counts = |verdict: &&Verdict| verdict.level != Level::Advice || verdict.id == fault.id;
                 let broken: Vec<Broken<'_>> = verdicts
                     .iter()
-                    .filter(|verdict| grave(verdict) || verdict.status == Status::Fail && verdict.id == fault.id)
+                    .filter(|verdict| verdict.status == Status::Fail && counts(verdict))
                     .map(|verdict| Broken { id: verdict.id, level: verdict.level, findings: &verdict.findings })
                     .collect();
-                let causes = causes(&broken).into_iter().map(|cause| cause.requirements).collect();
-                let others = verdicts.iter().filter(grave).map(|verdict| verdict.id);
-                TrialOutcome::Killed { also: others.filter(|id| *id != fault.id).collect(), causes }
+                TrialOutcome::Killed { causes: causes(&broken).into_iter().map(|cause| cause.requirements).collect() }
             }
             Some(_) if coverage::rule_for(fault.id).is_none() => {
                 TrialOutcome::Survived { why: "no rule judges it".to_owned() }

@@ -4,9 +4,9 @@
 //! judged by the requests that were under way.
 
 use verdict::{Intent, Transport};
-use wire::mcp::meta;
+use wire::mcp::{LOG_LEVELS, meta};
 
-use super::{LEVELS, LOG_LEVEL, gravity, logs, rank};
+use super::{LOG_LEVEL, gravity, logs, rank};
 use crate::rules::during::{
     answer, carrier, frame_finding, is_listen, lingering_at, meta, open_at, param, request, told_of,
 };
@@ -151,7 +151,7 @@ fn check_threshold(request: &Exchange<'_>, log: &Incoming<'_>, level: usize, col
     }
     collector.check(THRESHOLD, found >= level, || {
         let message = "A log message is below the level that the request asked for.";
-        let expected = format!("messages of level {} and above", LEVELS[level]);
+        let expected = format!("messages of level {} and above", LOG_LEVELS[level]);
         told_of(request, log, message, &expected, "a message of a lower level")
     });
 }

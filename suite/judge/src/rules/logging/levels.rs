@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 use verdict::{Intent, Key};
-use wire::mcp::code;
+use wire::mcp::{LOG_LEVELS, code};
 
-use super::{LEVELS, gravity, logs, rank};
+use super::{gravity, logs, rank};
 use crate::rules::during::{answer, request, told_of};
 use crate::{Case, Collector, Exchange, Rule, Session, View};
 
@@ -103,7 +103,7 @@ fn check_minded(view: &View<'_>, session: &Session<'_>, from: u32, collector: &m
         logs(session).find(|log| (from..until).contains(&log.seq) && gravity(log).is_some_and(|found| found < level));
     if let Some(log) = low {
         let message = "After a log level is set, messages below it still arrive.";
-        let expected = format!("messages of level {} and above", LEVELS[level]);
+        let expected = format!("messages of level {} and above", LOG_LEVELS[level]);
         let actual = "a message of a lower level";
         collector.suspect("logging.set-level.threshold", &case, told_of(set, log, message, &expected, actual));
     }
@@ -153,7 +153,7 @@ fn check_exercised(case: &Case<'_>, set: &Case<'_>, level: usize, until: u32, co
     } else {
         "After a log level is set, messages at or above it no longer arrive."
     };
-    let mut finding = case.finding(message, format!("messages of level {} and above", LEVELS[level]));
+    let mut finding = case.finding(message, format!("messages of level {} and above", LOG_LEVELS[level]));
     finding.actual = "no message".to_owned();
     finding.wire.splice(0..0, set.wire());
     collector.suspect(id, case, finding);
@@ -202,7 +202,7 @@ mod tests {
 
     #[test]
     fn every_level_is_accepted() {
-        let all = super::LEVELS.iter().fold(start(), |script, level| set(script, "each", level, good()));
+        let all = wire::mcp::LOG_LEVELS.iter().fold(start(), |script, level| set(script, "each", level, good()));
         assert_eq!(all.status_of("logging.set-level.every-level"), Status::Pass);
         let one = set(set(start(), "each", "info", good()), "each", "notice", bad());
         assert_eq!(one.fails_in("logging"), ["logging.set-level.every-level"]);

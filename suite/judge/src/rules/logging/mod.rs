@@ -7,7 +7,7 @@ mod refused;
 mod sessions;
 
 use serde_json::Value;
-use wire::mcp::meta;
+use wire::mcp::{LOG_LEVELS, meta};
 
 use super::during::param;
 use crate::{Incoming, Rule, Session};
@@ -18,13 +18,10 @@ pub(super) static RULES: &[Rule] = &[asked::RULE, levels::RULE, messages::RULE, 
 /// The key of 2026-07-28 with which a request asks for log messages.
 const LOG_LEVEL: &str = meta::LOG_LEVEL;
 
-/// The levels, lowest first.
-const LEVELS: [&str; 8] = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
-
 /// How grave a level is.
 fn rank(level: Option<&Value>) -> Option<usize> {
     let level = level?.as_str()?;
-    LEVELS.iter().position(|known| *known == level)
+    LOG_LEVELS.iter().position(|known| *known == level)
 }
 
 /// The log messages of a session, in the order of arrival.

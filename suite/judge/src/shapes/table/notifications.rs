@@ -1,7 +1,7 @@
 //! Notifications, as whole messages.
 
 use verdict::Revision::{self, V2025_03_26, V2025_06_18, V2025_11_25, V2026_07_28};
-use wire::mcp::meta;
+use wire::mcp::{LOG_LEVELS, meta};
 
 use super::common::{Entry, RELATED};
 use super::tasks::TASK;
@@ -61,13 +61,12 @@ static LOG: Object = object(&[
 ]);
 static LOG_PARAMS: Object = Object {
     rows: &[
-        req("level", Shape::Enum(LEVELS), &["logging.message.level"]),
+        req("level", Shape::Enum(&LOG_LEVELS), &["logging.message.level"]),
         req("data", Shape::Any, &["logging.message.data-present"]),
         opt("logger", Shape::String, &["logging.message.logger-string"]),
     ],
     with: &[&META],
 };
-static LEVELS: &[&str] = &["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
 
 static TOOLS_CHANGED: Object = object(&[
     opt("id", Shape::Absent, &["tools.list-changed.shape"]),

@@ -49,12 +49,8 @@ fn breaks(group: &Group<'_>, style: &Style) -> String {
             .collect();
         if !ids.is_empty() {
             let name = if text.is_empty() { "breaks" } else { "" };
-            let level = match level {
-                Level::Advice => "advice",
-                Level::Must => "MUST",
-                Level::Should => "SHOULD",
-            };
-            text.push_str(&finding::line(name, &format!("{level} {}", ids.join(", ")), style));
+            let list = format!("{} {}", finding::level_name(level), ids.join(", "));
+            text.push_str(&finding::line(name, &list, style));
         }
     }
     text

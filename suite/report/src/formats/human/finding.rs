@@ -206,12 +206,21 @@ fn name_list(names: &[&str]) -> String {
 }
 
 pub(super) fn level_label(level: Level, style: &Style) -> String {
-    let (ink, name) = match level {
-        Level::Must => (Ink::Bad, "MUST  "),
-        Level::Should => (Ink::Warn, "SHOULD"),
-        Level::Advice => (Ink::Faint, "advice"),
+    let ink = match level {
+        Level::Must => Ink::Bad,
+        Level::Should => Ink::Warn,
+        Level::Advice => Ink::Faint,
     };
-    style.paint(ink, name)
+    style.paint(ink, format!("{:6}", level_name(level)))
+}
+
+/// The level as the specification spells it, whose word advice is not.
+pub(super) fn level_name(level: Level) -> &'static str {
+    match level {
+        Level::Must => "MUST",
+        Level::Should => "SHOULD",
+        Level::Advice => "advice",
+    }
 }
 
 pub(super) fn line(name: &str, text: &str, style: &Style) -> String {

@@ -12,15 +12,15 @@ mod unjudged;
 pub use timing::timing;
 
 use verdict::Level;
-use verdict::record::{Record, Report};
+use verdict::record::Report;
 
-use crate::causes::{self, Broken, grouped};
+use crate::causes::{self, Broken, grouped, newest_first};
 use crate::style::{Style, printable};
 
 /// Renders the report of one run, or of one server in several revisions.
 #[must_use]
 pub(super) fn human(report: &Report, style: &Style) -> String {
-    let records = newest_first(report);
+    let records = newest_first(report.records());
     let mut text = summary::header(&records, style);
     text.push_str(&findings(causes::broken(&records), style));
     text.push_str(&generated::lines(&records, style));
@@ -33,11 +33,7 @@ pub(super) fn human(report: &Report, style: &Style) -> String {
 /// Renders only the verdict and the counts.
 #[must_use]
 pub fn brief(report: &Report, style: &Style) -> String {
-    summary::header(&newest_first(report), style)
-}
-
-fn newest_first(report: &Report) -> Vec<&Record> {
-    causes::newest_first(report.records())
+    summary::header(&newest_first(report.records()), style)
 }
 
 fn findings(all: Vec<Broken<'_>>, style: &Style) -> String {

@@ -3,8 +3,9 @@
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 use verdict::Intent;
+use wire::mcp::LOG_LEVELS;
 
-use super::{LEVELS as NAMES, canary, illegal};
+use super::{canary, illegal};
 use crate::RequestOutcome;
 use crate::scenario::observations::{Sample, ToolObservations, meta};
 use crate::scenario::{Cx, Scenario, Stage};
@@ -61,7 +62,7 @@ async fn provoke_levels(cx: Cx) {
     let _turn = observations.turn().await;
     let steady = steady(&observations).await;
     canary(&observations, NAME, &cx.profile.tools, &cx.options, cx.profile.revision).await;
-    for level in NAMES {
+    for level in LOG_LEVELS {
         set(&observations, "each", level).await;
     }
     ill(&observations).await;

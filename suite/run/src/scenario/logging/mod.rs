@@ -20,9 +20,6 @@ fn illegal() -> [(&'static str, Value); 4] {
     [("unknown", json!("loud")), ("upper case", json!("INFO")), ("empty", json!("")), ("number", json!(3))]
 }
 
-/// The levels, lowest first.
-const LEVELS: [&str; 8] = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
-
 /// A made-up secret.
 const CANARY: &str = "mcp-conform-canary-7Qz";
 

@@ -4,9 +4,9 @@
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 use verdict::Intent;
-use wire::mcp::meta;
+use wire::mcp::{LOG_LEVELS, meta};
 
-use super::{LEVELS, canary, illegal};
+use super::{canary, illegal};
 use crate::scenario::observations::{Sample, ToolObservations};
 use crate::scenario::{Cx, Scenario, Stage};
 use crate::survey::LISTS;
@@ -45,7 +45,7 @@ async fn provoke_requests(cx: Cx) {
     let method = method.map_or("server/discover", |(method, ..)| *method);
     observations.session.ask(method, json!({})).probe(NAME, Intent::LogNone, json!({})).send().await;
     let mut asks = JoinSet::new();
-    let legal = LEVELS.into_iter().map(|level| (Intent::LogRequest, "", json!(level)));
+    let legal = LOG_LEVELS.into_iter().map(|level| (Intent::LogRequest, "", json!(level)));
     for (intent, kind, level) in
         legal.chain(illegal().into_iter().map(|(kind, level)| (Intent::LogRequestInvalid, kind, level)))
     {
