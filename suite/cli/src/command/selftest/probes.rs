@@ -41,17 +41,19 @@ pub(super) struct ProbeReport {
 }
 
 impl ProbeLedger {
-    /// Notes the intents of a trial whose server has a fault, which was found to break a requirement. Those that the
-    /// scenarios of the requirement sent are tested.
-    pub(super) fn note_fault(&self, events: &[Event], criteria: &Criteria, id: &str) {
-        let findings = |events: &[Event]| -> usize {
-            judge_only(events, criteria, &|wanted| wanted == id).iter().map(|verdict| verdict.findings.len()).sum()
+    /// Notes the intents of a trial whose server has a fault, with the verdicts on it, among them the requirement that was
+    /// found broken. Those that the scenarios of the requirement sent are tested.
+    pub(super) fn note_fault(&self, events: &[Event], criteria: &Criteria, id: &str, verdicts: &[Verdict]) {
+        let count = |verdicts: &[Verdict]| -> usize {
+            verdicts.iter().filter(|verdict| verdict.id == id).map(|verdict| verdict.findings.len()).sum()
         };
-        let all = findings(events);
+        let all = count(verdicts);
         let provoking: BTreeSet<&str> =
             scenarios().filter(|scenario| scenario.provokes.contains(&id)).map(|scenario| scenario.name).collect();
         let is_meant = |probe: &Probe| provoking.contains(probe.scenario.as_str());
-        self.note(events, usize::MAX, is_meant, |hidden| findings(hidden) < all);
+        self.note(events, usize::MAX, is_meant, |hidden| {
+            count(&judge_only(hidden, criteria, &|wanted| wanted == id)) < all
+        });
     }
 
     /// Notes the intents of a trial whose server has no fault, with the verdicts on it.
@@ -72,9 +74,20 @@ impl ProbeLedger {
         for probe in events.iter().filter_map(probe).filter(|probe| probe.intent != Intent::Unknown) {
             *sent.entry(probe.intent).or_default() |= is_meant(probe);
         }
-        for (intent, meant) in sent {
-            self.update(intent, |_| {});
-            if meant && self.is_open(intent, attempts) && decides(&hide(events, intent)) {
+        for intent in sent.keys() {
+            self.update(*intent, |_| {});
+        }
+        let open: Vec<Intent> = sent
+            .into_iter()
+            .filter(|(intent, meant)| *meant && self.is_open(*intent, attempts))
+            .map(|(intent, _)| intent)
+            .collect();
+        // Judging takes longer than everything else here: where all of them together decide nothing, none does alone.
+        if open.len() > 1 && !decides(&hide(events, &open)) {
+            return;
+        }
+        for intent in open {
+            if decides(&hide(events, &[intent])) {
                 self.update(intent, |entry| entry.decides = true);
             }
         }
@@ -136,8 +149,8 @@ fn probe(event: &Event) -> Option<&Probe> {
     }
 }
 
-/// Returns the transcript with this intent replaced by one that no rule knows.
-fn hide(events: &[Event], hidden: Intent) -> Vec<Event> {
+/// Returns the transcript with these intents replaced by one that no rule knows.
+fn hide(events: &[Event], hidden: &[Intent]) -> Vec<Event> {
     let mut events = events.to_vec();
     for event in &mut events {
         let probe = match &mut event.kind {
@@ -145,7 +158,7 @@ fn hide(events: &[Event], hidden: Intent) -> Vec<Event> {
             Kind::Probe(probe) => Some(probe),
             _ => None,
         };
-        if let Some(probe) = probe.filter(|probe| probe.intent == hidden) {
+        if let Some(probe) = probe.filter(|probe| hidden.contains(&probe.intent)) {
             probe.intent = Intent::Unknown;
         }
     }

@@ -245,7 +245,7 @@ impl Trial {
         let entry = record.requirements.iter().find(|entry| entry.id == fault.id);
         match entry.map(|entry| (entry.status, entry.reason.as_deref())) {
             Some((Status::Fail, _)) => {
-                probes.note_fault(events, &criteria, fault.id);
+                probes.note_fault(events, &criteria, fault.id, &verdicts);
                 let counts = |verdict: &&Verdict| verdict.level != Level::Advice || verdict.id == fault.id;
                 let broken: Vec<Broken<'_>> = verdicts
                     .iter()

@@ -1,6 +1,6 @@
 //! Walks over the pages of a list, and every definition in them.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use serde_json::Value;
 use verdict::{Finding, Intent};
@@ -73,37 +73,31 @@ impl<'v> Walk<'v> {
 
     /// Whether two walks gave the same definitions, in whatever order.
     pub(in crate::rules) fn same(&self, other: &Self) -> bool {
-        let sorted = |walk: &Self| {
-            let mut texts: Vec<String> = walk.entries().iter().map(|tool| canonical(tool.definition)).collect();
-            texts.sort();
-            texts
+        let counted = |walk: &Self| {
+            let mut counts: HashMap<&'v Value, usize> = HashMap::new();
+            walk.entries().iter().for_each(|tool| *counts.entry(tool.definition).or_default() += 1);
+            counts
         };
-        sorted(self) == sorted(other)
+        counted(self) == counted(other)
     }
 }
 
 /// Every walk of the judged sessions, by session and beginning. Requests of scenarios with another intent do not count.
 pub(in crate::rules) fn walks<'v>(view: &'v View<'v>, list: &'static List) -> Vec<Walk<'v>> {
-    let mut found = Vec::new();
-    for session in view.judged() {
-        let mut own: Vec<Walk<'v>> = Vec::new();
-        for exchange in &session.exchanges {
-            let case = Case { view, session, exchange };
-            let asks = case.method() == Some(list.method) && is_ordinary(&case);
-            let Some(result) = case.result().filter(|result| asks && result[list.member].is_array()) else { continue };
-            let next = result.get("nextCursor").and_then(Value::as_str);
-            match case.param("cursor") {
-                None => own.push(Walk { list, session, pages: vec![case], next }),
-                Some(cursor) => {
-                    let open = own.iter_mut().find(|walk| walk.next.is_some() && walk.next == cursor.as_str());
-                    if let Some(walk) = open {
-                        walk.pages.push(case);
-                        walk.next = next;
-                    }
+    let mut found: Vec<Walk<'v>> = Vec::new();
+    for case in view.calls(list.method).filter(is_ordinary) {
+        let Some(result) = case.result().filter(|result| result[list.member].is_array()) else { continue };
+        let (session, next) = (case.session, result.get("nextCursor").and_then(Value::as_str));
+        match case.param("cursor") {
+            None => found.push(Walk { list, session, pages: vec![case], next }),
+            Some(cursor) => {
+                let mut own = found.iter_mut().filter(|walk| std::ptr::eq(walk.session, session));
+                if let Some(walk) = own.find(|walk| walk.next.is_some() && walk.next == cursor.as_str()) {
+                    walk.pages.push(case);
+                    walk.next = next;
                 }
             }
         }
-        found.extend(own);
     }
     found
 }
@@ -118,11 +112,11 @@ pub(in crate::rules) fn complete<'v>(view: &'v View<'v>, list: &'static List) ->
     walks(view, list).into_iter().filter(Walk::is_complete).collect()
 }
 
-/// Every definition of every walk, each once.
+/// Every definition of every walk, each once; the order of members does not count.
 pub(in crate::rules) fn all<'v>(view: &'v View<'v>, list: &'static List) -> Vec<Listed<'v>> {
     let mut seen = HashSet::new();
     let entries = walks(view, list).into_iter().flat_map(|walk| walk.entries());
-    entries.filter(|entry| seen.insert(canonical(entry.definition))).collect()
+    entries.filter(|entry| seen.insert(entry.definition)).collect()
 }
 
 fn definitions<'v>(list: &List, case: &Case<'v>) -> impl Iterator<Item = &'v Value> + use<'v> {
@@ -132,13 +126,6 @@ fn definitions<'v>(list: &List, case: &Case<'v>) -> impl Iterator<Item = &'v Val
 fn listed_entry<'v>(list: &'static List, case: Case<'v>, page: usize, definition: &'v Value) -> Listed<'v> {
     let name = definition.get(list.key).and_then(Value::as_str).unwrap_or_default();
     Listed { list, case, page, name, definition }
-}
-
-/// Returns a text that is equal for equal values, whatever the order of members.
-fn canonical(value: &Value) -> String {
-    let mut sorted = value.clone();
-    sorted.sort_all_objects();
-    sorted.to_string()
 }
 
 impl<'v> Listed<'v> {

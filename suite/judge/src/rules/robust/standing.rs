@@ -9,6 +9,7 @@ use wire::{Content, Unreadable};
 
 use super::{about, answers, inputs, window};
 use crate::rules::jsonrpc::common::survived;
+use crate::view::may_have_idled;
 use crate::{Case, Collector, ExchangeEnd, Incoming, Rule, Session, View};
 
 pub(super) const RULE: Rule = Rule { name: "robust/standing", judges: JUDGES, judge };
@@ -117,6 +118,11 @@ fn check_falls(view: &View<'_>, case: &Case<'_>, of: &'static str, crash: &Crash
     if known {
         return collector
             .not_observed(of, "a simpler form of it already terminates the server, which another requirement covers");
+    }
+    // Half a message is nothing to do.
+    if may_have_idled(case.session) {
+        return collector
+            .not_observed(of, "the server ended with success after a silence: it may have had nothing to do");
     }
     let message =
         "The server does not survive this input: a single such message, from anyone, makes every tool unavailable.";
@@ -265,6 +271,20 @@ mod tests {
             assert_eq!(once.status_of(id), Status::Inconclusive, "{id}");
             assert_eq!(ends(open(once, true), id).fails_in("robust"), [*id]);
         }
+    }
+
+    #[test]
+    fn a_server_that_may_have_ended_for_want_of_work_is_not_blamed() {
+        let ends = |script: Script, pause: u64, code: i32| {
+            let of = json!({"of": "robust.slow-write", "kind": "k"});
+            let said = script.plain("server/discover", json!({}), json!({"result": {"supportedVersions": []}}));
+            said.raw(Intent::Robust, of, "{").pauses(pause).exits(code)
+        };
+        let twice = |pause: u64, code: i32| {
+            let once = ends(open(Script::new(Revision::V2026_07_28, json!({})), false), pause, code);
+            ends(open(once, true), pause, code).status_of("robust.slow-write")
+        };
+        assert_eq!([twice(900, 0), twice(100, 0), twice(900, 1)], [Status::NotObserved, Status::Fail, Status::Fail]);
     }
 
     #[test]
