@@ -38,6 +38,12 @@ impl<'r> Group<'r> {
     }
 }
 
+/// Returns what breaks a requirement, if it breaks others of the record as well.
+pub(crate) fn shared_cause<'r>(record: &'r Record, id: &str) -> Option<&'r Cause> {
+    let mut shared = record.causes.iter().filter(|cause| cause.requirements.len() > 1);
+    shared.find(|cause| cause.requirements.iter().any(|broken| broken == id))
+}
+
 /// Returns the records, newest revision first: readers start fixing there.
 pub(crate) fn newest_first<'r>(records: impl IntoIterator<Item = &'r Record>) -> Vec<&'r Record> {
     let mut records: Vec<&Record> = records.into_iter().collect();

@@ -8,22 +8,35 @@
 //! protocol = "2025-11-25"   # optional: this revision only
 //! reason = "caused by the SDK, typescript-sdk#1510"
 //! expires = 2027-03-31      # optional: the last day on which the finding is accepted
+//!
+//! [[finding]]
+//! cause = "error-32603-1f2e3d4c"   # instead of a requirement: whatever has this cause
+//! reason = "caused by the SDK, typescript-sdk#1510"
 //! ```
 
 mod read;
 mod update;
 
 use jiff::civil::Date;
-use verdict::record::{Entry, Record, Report};
+use verdict::record::{Cause, Entry, Record, Report};
 use verdict::{Finding, Level, Revision, Status};
 
 pub(crate) use read::read;
 pub(crate) use update::update;
 
+/// What an entry of a baseline names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Subject {
+    /// A requirement, by its id.
+    Requirement(String),
+    /// Every requirement that this cause breaks.
+    Cause(String),
+}
+
 /// An entry of a baseline: one known finding, or several of a kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct KnownFinding {
-    requirement: String,
+    subject: Subject,
     tool: Option<String>,
     place: Option<String>,
     protocol: Option<Revision>,
@@ -48,11 +61,11 @@ pub(crate) struct BaselineComparison {
 
 impl KnownFinding {
     fn is_for(&self, record: &Record, entry: &Entry) -> bool {
-        self.is_about(record.protocol, &entry.id)
+        self.covers(record.protocol) && self.subject.is(&entry.id, &record.causes)
     }
 
-    fn is_about(&self, protocol: Revision, id: &str) -> bool {
-        self.requirement == id && self.protocol.is_none_or(|revision| revision == protocol)
+    fn covers(&self, protocol: Revision) -> bool {
+        self.protocol.is_none_or(|revision| revision == protocol)
     }
 
     fn matches(&self, finding: &Finding) -> bool {
@@ -62,6 +75,24 @@ impl KnownFinding {
 
     fn is_expired(&self, today: Date) -> bool {
         self.expires.is_some_and(|last| last < today)
+    }
+}
+
+impl Subject {
+    fn is(&self, id: &str, causes: &[Cause]) -> bool {
+        match self {
+            Self::Requirement(name) => name == id,
+            Self::Cause(name) => {
+                let mut named = causes.iter().filter(|cause| cause.id == *name);
+                named.any(|cause| cause.requirements.iter().any(|broken| broken == id))
+            }
+        }
+    }
+
+    fn name(&self) -> &str {
+        match self {
+            Self::Requirement(name) | Self::Cause(name) => name,
+        }
     }
 }
 
@@ -102,10 +133,11 @@ pub(crate) fn compare(
 pub(crate) fn mark_known(report: &mut Report, known: &[KnownFinding], today: Date, file: &str) {
     for record in report.records_mut() {
         record.baseline = Some(file.to_owned());
-        let protocol = record.protocol;
+        let known: Vec<&KnownFinding> =
+            known.iter().filter(|known| known.covers(record.protocol) && !known.is_expired(today)).collect();
         for entry in record.requirements.iter_mut().filter(|entry| entry.status == Status::Fail) {
-            let fitting: Vec<&KnownFinding> =
-                known.iter().filter(|known| known.is_about(protocol, &entry.id) && !known.is_expired(today)).collect();
+            let fitting: Vec<&&KnownFinding> =
+                known.iter().filter(|known| known.subject.is(&entry.id, &record.causes)).collect();
             for finding in &mut entry.findings {
                 let accepted = fitting.iter().find(|known| known.matches(finding));
                 finding.known = accepted.map(|known| known.reason.clone());
@@ -120,10 +152,19 @@ pub(crate) fn mark_known(report: &mut Report, known: &[KnownFinding], today: Dat
 fn was_judged(report: &Report, known: &KnownFinding) -> bool {
     let judged = |record: &Record| {
         let whole = !record.partial && record.trouble.is_none();
-        let mut entries = record.requirements.iter().filter(|entry| known.is_for(record, entry));
-        whole && entries.any(|entry| matches!(entry.status, Status::Pass | Status::Fail))
+        let mut entries = record.requirements.iter();
+        whole
+            && match &known.subject {
+                Subject::Requirement(_) => entries
+                    .any(|entry| known.is_for(record, entry) && matches!(entry.status, Status::Pass | Status::Fail)),
+                // What it broke is not known any more: everything must have been tried.
+                Subject::Cause(_) => {
+                    known.covers(record.protocol) && entries.all(|entry| entry.status != Status::Skipped)
+                }
+            }
     };
-    report.records().iter().any(judged) || verdict::requirement(&known.requirement).is_none()
+    let unknown = matches!(&known.subject, Subject::Requirement(id) if verdict::requirement(id).is_none());
+    report.records().iter().any(judged) || unknown
 }
 
 fn finding_line(record: &Record, entry: &Entry, finding: &Finding) -> String {
@@ -136,7 +177,7 @@ impl KnownFinding {
     fn location(&self) -> String {
         let at = self.tool.as_ref().or(self.place.as_ref()).map(|at| format!(" ({at})")).unwrap_or_default();
         let until = self.expires.map(|last| format!(", accepted until {last}")).unwrap_or_default();
-        format!("line {}: {}{at}{until}", self.line, self.requirement)
+        format!("line {}: {}{at}{until}", self.line, self.subject.name())
     }
 }
 

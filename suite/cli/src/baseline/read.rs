@@ -6,11 +6,11 @@ use jiff::civil::Date;
 use toml_edit::{Document, Item, Table, Value};
 use verdict::Revision;
 
-use super::KnownFinding;
+use super::{KnownFinding, Subject};
 use crate::failure::Failure;
 
 /// The keys of an entry.
-const MEMBERS: [&str; 6] = ["requirement", "tool", "place", "protocol", "reason", "expires"];
+const MEMBERS: [&str; 7] = ["requirement", "cause", "tool", "place", "protocol", "reason", "expires"];
 
 /// Reads the entries of a baseline.
 pub(crate) fn read(path: &Path, text: &str) -> Result<Vec<KnownFinding>, Failure> {
@@ -34,11 +34,18 @@ fn entry(table: &Table, line: usize) -> Result<KnownFinding, String> {
     if let Some((name, _)) = table.iter().find(|(name, _)| !MEMBERS.contains(name)) {
         return Err(format!("unknown key `{name}`: the keys of an entry are {}", MEMBERS.join(", ")));
     }
-    let requirement = text(table, "requirement")?.ok_or("the entry has no `requirement`")?;
+    let subject = match (text(table, "requirement")?, text(table, "cause")?) {
+        (Some(id), None) => Subject::Requirement(id),
+        (None, Some(id)) => Subject::Cause(id),
+        (None, None) => return Err("the entry has no `requirement`, and no `cause`".to_owned()),
+        (Some(_), Some(_)) => {
+            return Err("the entry has `requirement` and `cause`: a cause covers all that it breaks".to_owned());
+        }
+    };
     let reason = text(table, "reason")?.filter(|reason| !reason.trim().is_empty());
     let protocol = text(table, "protocol")?.map(|name| name.parse::<Revision>()).transpose();
     Ok(KnownFinding {
-        requirement,
+        subject,
         tool: text(table, "tool")?,
         place: text(table, "place")?,
         protocol: protocol.map_err(|error| format!("`protocol`: {error}"))?,

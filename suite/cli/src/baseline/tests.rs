@@ -141,6 +141,56 @@ fn an_update_keeps_comments_takes_out_what_is_gone_and_adds_what_is_new() {
     assert!(compare(&report, &known, Some(Level::Must), day("2027-01-01")).is_clean());
 }
 
+const BY_CAUSE: &str = "[[finding]]\ncause = \"tool-error-1\"\nreason = \"the SDK does it\"\n";
+
+/// Two requirements broken by one cause, a third by something else.
+fn with_cause(id: &str) -> Report {
+    let mut report = report(vec![
+        entry("tools.call.unknown-tool", Level::Must, &["a", "b"]),
+        entry("tools.call.invalid-arguments-code", Level::Should, &["x"]),
+        entry("prompts.get.unknown", Level::Must, &["p"]),
+    ]);
+    for record in report.records_mut() {
+        record.causes.push(Cause {
+            id: id.to_owned(),
+            title: "What does not exist is a tool that failed.".to_owned(),
+            level: Level::Must,
+            origin: "unknown".to_owned(),
+            requirements: vec!["tools.call.unknown-tool".to_owned(), "tools.call.invalid-arguments-code".to_owned()],
+            mend: String::new(),
+            upstream: None,
+            wire: vec![],
+            reproduce: String::new(),
+        });
+    }
+    report
+}
+
+#[test]
+fn an_entry_for_a_cause_accepts_all_that_it_breaks_and_nothing_else() {
+    let known = read(Path::new("b.toml"), BY_CAUSE).expect("a baseline");
+    let mut report = with_cause("tool-error-1");
+    let compared = compare(&report, &known, Some(Level::Should), day("2027-01-01"));
+    assert_eq!((compared.accepted, compared.new.len(), compared.stale.len()), (3, 1, 0));
+    mark_known(&mut report, &known, day("2027-01-01"), "b.toml");
+    let accepted = |entry: &Entry| entry.known.is_some();
+    let all: Vec<bool> = report.records()[0].requirements.iter().map(accepted).collect();
+    assert_eq!(all, [true, true, false]);
+    assert_eq!(update(BY_CAUSE, &known, &report, Some(Level::Must)).matches("[[finding]]").count(), 2, "one is added");
+}
+
+#[test]
+fn an_entry_for_a_cause_is_stale_once_a_whole_run_does_not_show_it() {
+    let known = read(Path::new("b.toml"), BY_CAUSE).expect("a baseline");
+    let mut report = with_cause("tool-error-2");
+    let stale = |report: &Report| compare(report, &known, Some(Level::Must), day("2027-01-01")).stale;
+    assert_eq!(stale(&report), ["line 1: tool-error-1"]);
+    for record in report.records_mut() {
+        record.requirements[2].status = Status::Skipped;
+    }
+    assert!(stale(&report).is_empty(), "what was left out may have shown it");
+}
+
 #[test]
 fn mistakes_are_named_with_their_line() {
     let complaint = |text: &str| read(Path::new("b.toml"), text).expect_err("it is wrong").to_string();
@@ -149,6 +199,9 @@ fn mistakes_are_named_with_their_line() {
         "b.toml, line 2: the entry has no `reason`: state why the finding is accepted"
     );
     assert!(complaint("[[finding]]\nrequirment = \"x\"\n").starts_with("b.toml, line 1: unknown key `requirment`"));
+    let both = complaint("[[finding]]\nrequirement = \"x\"\ncause = \"y\"\nreason = \"z\"\n");
+    assert!(both.contains("line 1: the entry has `requirement` and `cause`"), "{both}");
+    assert!(complaint("[[finding]]\nreason = \"z\"\n").contains("no `requirement`, and no `cause`"));
     assert!(complaint("findings = 1\n").contains("[[finding]] entries"));
     assert!(complaint("[[finding]\n").starts_with("b.toml: "));
 }

@@ -3,6 +3,7 @@
 use report::escape_markdown as escape;
 
 use super::Diff;
+use super::causes::{Causes, Named};
 use super::findings::{Finding, Findings};
 use super::text::summary;
 use super::tools::Tools;
@@ -28,7 +29,9 @@ pub(crate) fn markdown(diff: &Diff) -> String {
         text.push_str(&format!("\n### Tools\n\n{}", tools_list(tools)));
     }
     for findings in diff.findings.iter().filter(|findings| !findings.is_empty()) {
-        text.push_str(&format!("\n### Findings in {}\n\n{}", findings.protocol, findings_list(findings)));
+        let causes = diff.causes.iter().find(|causes| causes.protocol == findings.protocol);
+        let causes = causes.map(causes_list).unwrap_or_default();
+        text.push_str(&format!("\n### Findings in {}\n\n{causes}{}", findings.protocol, findings_list(findings)));
     }
     text
 }
@@ -51,6 +54,22 @@ fn tools_list(tools: &Tools) -> String {
     }
     lines.extend(tools.added.iter().map(|name| format!("- {} was added", code(name))));
     lines.join("\n") + "\n"
+}
+
+fn causes_list(causes: &Causes) -> String {
+    let mut text = String::new();
+    for (title, list) in [("Causes mended", &causes.mended), ("New causes", &causes.new)] {
+        let lines: String = Causes::shared(list).map(cause_line).collect();
+        if !lines.is_empty() {
+            text.push_str(&format!("**{title}**\n\n{lines}\n"));
+        }
+    }
+    text
+}
+
+fn cause_line(cause: &Named) -> String {
+    let breaks: Vec<String> = cause.requirements.iter().map(|id| format!("`{id}`")).collect();
+    format!("- {} Breaks {}. (`{}`)\n", escape(&cause.title), breaks.join(", "), cause.id)
 }
 
 fn findings_list(findings: &Findings) -> String {

@@ -1,5 +1,6 @@
-//! Compares two reports of a server: findings, revisions, tools.
+//! Compares two reports of a server: findings and their causes, revisions, tools.
 
+mod causes;
 mod findings;
 mod markdown;
 mod narrowing;
@@ -11,6 +12,7 @@ mod tools;
 use serde::Serialize;
 use verdict::Revision;
 
+use causes::{Causes, causes};
 pub(crate) use findings::{Findings, findings};
 pub(crate) use markdown::markdown;
 pub(crate) use side::Side;
@@ -34,6 +36,8 @@ pub(crate) struct Diff {
     pub(crate) revisions_removed: Vec<Revision>,
     /// Findings in each revision that both support.
     pub(crate) findings: Vec<Findings>,
+    /// Causes of broken requirements in each revision that both support; a snapshot contains none.
+    pub(crate) causes: Vec<Causes>,
     /// Tools; none if a side does not contain them.
     pub(crate) tools: Option<Tools>,
     /// Parts that were not compared, with the reason.
@@ -53,6 +57,7 @@ pub(crate) fn diff(old: &Side, new: &Side) -> Diff {
         old.runs.iter().map(|run| run.revision).filter(|revision| new.run(*revision).is_some()).collect();
     let mut pairs = both.iter().filter_map(|revision| Some((old.run(*revision)?, new.run(*revision)?)));
     let findings: Vec<Findings> = pairs.clone().map(|(old, new)| findings(old, new)).collect();
+    let causes: Vec<Causes> = pairs.clone().filter_map(|(old, new)| causes(old, new)).collect();
     let mut not_compared = Vec::new();
     if both.is_empty() {
         not_compared
@@ -82,6 +87,7 @@ pub(crate) fn diff(old: &Side, new: &Side) -> Diff {
         revisions_added: lost(new, old),
         revisions_removed,
         findings,
+        causes,
         tools,
         not_compared,
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 use verdict::Revision;
-use verdict::record::{Record, Report};
+use verdict::record::{Cause, Record, Report};
 
 use crate::failure::Failure;
 use crate::files;
@@ -32,6 +32,8 @@ pub(crate) struct Run {
     pub(crate) entries: Option<BTreeMap<String, Entry>>,
     /// Requirements by id, reduced to the content of a snapshot.
     pub(crate) steady: BTreeMap<String, Entry>,
+    /// What broke the requirements; none in a snapshot.
+    pub(crate) causes: Option<Vec<Cause>>,
     /// The tools; none if the file does not contain them.
     pub(crate) tools: Option<Vec<Value>>,
 }
@@ -71,7 +73,7 @@ impl Side {
         let revision = header("protocol").and_then(|date| date.parse().ok());
         let revision = revision.ok_or_else(|| refuse("the snapshot has no `protocol` line"))?;
         let server = header("server").unwrap_or_default().to_owned();
-        let run = Run { revision, entries: None, steady: entries(body), tools: None };
+        let run = Run { revision, entries: None, steady: entries(body), causes: None, tools: None };
         Ok(Self { file, server, runs: vec![run], unspoken: vec![] })
     }
 
@@ -97,7 +99,7 @@ fn run(record: &Record) -> Run {
     let steady = entries(&report::snapshot(record));
     // Tools that an interrupted run did not reach are not gone.
     let tools = (!record.partial).then(|| record.tools.clone());
-    Run { revision: record.protocol, entries: Some(seen), steady, tools }
+    Run { revision: record.protocol, entries: Some(seen), steady, causes: Some(record.causes.clone()), tools }
 }
 
 /// Parses the requirements of a snapshot.

@@ -3,6 +3,7 @@
 use report::fold;
 
 use super::Diff;
+use super::causes::{Causes, Named};
 use super::findings::{Finding, Findings};
 use super::tools::{Changed, Tools};
 
@@ -24,7 +25,7 @@ pub(crate) fn text(diff: &Diff, width: usize) -> String {
         out.tools(tools);
     }
     for findings in &diff.findings {
-        out.findings(findings);
+        out.findings(findings, diff.causes.iter().find(|causes| causes.protocol == findings.protocol));
     }
     out.text.push('\n');
     match diff.no_difference() {
@@ -44,7 +45,10 @@ pub(super) fn summary(diff: &Diff) -> String {
         1 => "1 breaking change".to_owned(),
         many => format!("{many} breaking changes"),
     };
-    format!("{breaking}; findings: {new} new, {fixed} fixed, {changed} changed, {unseen} no longer judged")
+    let causes = |count: fn(&Causes) -> usize| diff.causes.iter().map(count).sum::<usize>();
+    let (added, mended) = (causes(|one| one.new.len()), causes(|one| one.mended.len()));
+    let causes = if diff.causes.is_empty() { String::new() } else { format!("causes: {mended} mended, {added} new; ") };
+    format!("{breaking}; {causes}findings: {new} new, {fixed} fixed, {changed} changed, {unseen} no longer judged")
 }
 
 /// Width of the margin, in columns.
@@ -100,11 +104,15 @@ impl Out {
         }
     }
 
-    fn findings(&mut self, findings: &Findings) {
+    fn findings(&mut self, findings: &Findings, causes: Option<&Causes>) {
         if findings.is_empty() {
             return;
         }
         self.heading(&format!("Findings in {}", findings.protocol));
+        if let Some(causes) = causes {
+            self.causes("mended", &causes.mended);
+            self.causes("new", &causes.new);
+        }
         self.list("new", &findings.new);
         self.list("changed", &findings.changed);
         self.list("fixed", &findings.fixed);
@@ -112,6 +120,13 @@ impl Out {
         for turn in &findings.statuses {
             let [before, now] = [&turn.before, &turn.now].map(|status| status.replace('_', " "));
             self.block("status", &format!("{}: was {before}, is now {now}", turn.requirement));
+        }
+    }
+
+    fn causes(&mut self, word: &str, list: &[Named]) {
+        for cause in Causes::shared(list) {
+            self.block(word, &format!("{} (cause {})", cause.title, cause.id));
+            self.line(MARGIN, &format!("breaks    {}", cause.requirements.join(", ")));
         }
     }
 

@@ -100,3 +100,44 @@ fn a_snapshot_is_held_against_what_a_snapshot_of_the_report_would_say() {
         }
     }
 }
+
+/// A report in which these requirements are broken, and this is said of their causes.
+fn broken(bench: &Bench, name: &str, broken: &[&str], causes: &[(&str, &[&str])]) {
+    let finding = json!({"message": "It is wrong.", "expected": "right", "actual": "wrong"});
+    report(bench, name, &json!([]), &json!([finding]));
+    let text = std::fs::read_to_string(bench.path().join(name)).expect("our file");
+    let mut record: Value = serde_json::from_str(&text).expect("JSON");
+    let ids = ["tools.call.unknown-tool", "prompts.get.unknown", "resources.read.unknown", "completion.unknown-ref"];
+    let entry = |id: &&str| {
+        let mut entry = record["requirements"][0].clone();
+        entry["id"] = json!(id);
+        if !broken.contains(id) {
+            (entry["status"], entry["findings"]) = (json!("pass"), json!([]));
+        }
+        entry
+    };
+    record["requirements"] = ids.iter().map(entry).collect();
+    let cause = |(id, requirements): &(&str, &[&str])| {
+        json!({"id": id, "title": format!("This is {id}."), "level": "must", "origin": "unknown",
+               "requirements": requirements, "mend": "", "upstream": null})
+    };
+    record["causes"] = causes.iter().map(cause).collect();
+    bench.file(name, &record.to_string());
+}
+
+#[test]
+fn causes_are_mended_or_new_and_the_same_one_under_another_name_is_neither() {
+    let bench = Bench::new();
+    let [tool, prompt, resource, completion] =
+        ["tools.call.unknown-tool", "prompts.get.unknown", "resources.read.unknown", "completion.unknown-ref"];
+    broken(&bench, "old.json", &[tool, prompt, resource], &[("throws", &[tool, prompt]), ("says-so", &[resource])]);
+    broken(&bench, "new.json", &[resource, completion], &[("says-it-so", &[resource]), ("is-silent", &[completion])]);
+    insta::assert_snapshot!(bench.run(&["diff", "old.json", "new.json"]).out);
+    insta::assert_snapshot!(bench.run(&["diff", "--format", "markdown", "old.json", "new.json"]).out);
+    let json: Value =
+        serde_json::from_str(&bench.run(&["diff", "--format", "json", "old.json", "new.json"]).out).expect("JSON");
+    let ids = |of: &str| -> Vec<&Value> {
+        json["causes"][0][of].as_array().into_iter().flatten().map(|one| &one["id"]).collect()
+    };
+    assert_eq!((ids("mended"), ids("new")), (vec![&json!("throws")], vec![&json!("is-silent")]));
+}

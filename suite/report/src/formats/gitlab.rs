@@ -1,8 +1,10 @@
 //! GitLab code quality report: findings shown in merge requests.
 
 use serde_json::{Value, json};
-use verdict::record::{Entry, Report};
+use verdict::record::{Entry, Record, Report};
 use verdict::{Finding, Level};
+
+use crate::causes::shared_cause;
 
 /// Renders code quality JSON with findings at the file `anchor`.
 #[must_use]
@@ -11,7 +13,7 @@ pub(super) fn gitlab(report: &Report, anchor: &str) -> String {
     for record in report.records() {
         let found =
             record.requirements.iter().flat_map(|entry| entry.findings.iter().map(move |finding| (entry, finding)));
-        all.extend(found.map(|(entry, finding)| degradation(entry, finding, record.protocol.as_str(), anchor)));
+        all.extend(found.map(|(entry, finding)| degradation(entry, finding, record, anchor)));
     }
     // GitLab merges findings with the same fingerprint.
     let mut seen = std::collections::HashSet::new();
@@ -19,13 +21,16 @@ pub(super) fn gitlab(report: &Report, anchor: &str) -> String {
     serde_json::to_string_pretty(&all).unwrap_or_else(|_| "[]".to_owned()) + "\n"
 }
 
-fn degradation(entry: &Entry, finding: &Finding, protocol: &str, anchor: &str) -> Value {
+fn degradation(entry: &Entry, finding: &Finding, record: &Record, anchor: &str) -> Value {
+    let protocol = record.protocol.as_str();
     let tool = finding.tool.as_deref().map(|tool| format!("Tool {tool}: ")).unwrap_or_default();
     let part = |part: &Option<String>| part.clone().unwrap_or_default();
     let place = [protocol, &entry.id, &part(&finding.tool), &part(&finding.place), &finding.message].join("\u{1f}");
     let known = finding.known.as_ref().map(|reason| format!("Known ({reason}): ")).unwrap_or_default();
+    // Not part of the fingerprint: a finding stays the same when more, or less, is found to have its cause.
+    let cause = shared_cause(record, &entry.id).map(|cause| format!("{} ", cause.title)).unwrap_or_default();
     json!({
-        "description": format!("{known}{tool}{} Expected: {}. Actual: {}. (MCP {protocol})", finding.message, finding.expected, finding.actual),
+        "description": format!("{known}{cause}{tool}{} Expected: {}. Actual: {}. (MCP {protocol})", finding.message, finding.expected, finding.actual),
         "check_name": entry.id,
         "fingerprint": fingerprint(&place),
         "severity": if finding.known.is_some() { "info" } else { severity(finding.level.unwrap_or(entry.level)) },
@@ -77,5 +82,19 @@ mod tests {
         let prints: std::collections::HashSet<String> = all.iter().map(|one| one["fingerprint"].to_string()).collect();
         let entries = report.records().iter().flat_map(|record| &record.requirements);
         assert_eq!(prints.len(), entries.map(|entry| entry.findings.len()).sum::<usize>());
+    }
+
+    #[test]
+    fn findings_of_one_cause_begin_with_it_and_keep_their_fingerprint() {
+        let all = |record| -> Vec<Value> {
+            let report = verdict::record::Report::One(Box::new(record));
+            serde_json::from_str(&gitlab(&report, "server.js")).expect("JSON")
+        };
+        let (plain, caused) = (all(crate::testing::single()), all(crate::testing::with_causes()));
+        let print = |one: &Value| one["fingerprint"].clone();
+        assert!(plain.iter().map(print).eq(caused.iter().map(print)));
+        let said =
+            |one: &&Value| one["description"].as_str().is_some_and(|text| text.starts_with("What does not exist"));
+        assert_eq!((plain.iter().filter(said).count(), caused.iter().filter(said).count()), (0, 3));
     }
 }

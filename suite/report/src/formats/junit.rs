@@ -1,12 +1,14 @@
 //! JUnit XML for continuous integration: a suite per area, a case per requirement.
 //!
 //! A broken must or should is a failure whose type is the level. Advice, what a baseline accepts, and every other status but
-//! pass are skipped with the reason, so that an incomplete run does not look complete.
+//! pass are skipped with the reason, so that an incomplete run does not look complete. What breaks several requirements names
+//! the failure of each: services that group failures by their message show them as one.
 
 use quick_junit::{NonSuccessKind, Report as Suites, TestCase, TestCaseStatus, TestSuite, XmlString};
 use verdict::record::{Entry, Record, Report};
 use verdict::{Finding, Level, Status, requirement};
 
+use crate::causes::shared_cause;
 use crate::link::link;
 
 /// Renders JUnit XML.
@@ -75,14 +77,19 @@ fn skipped(kind: &str, message: &str) -> TestCaseStatus {
 
 fn failure(entry: &Entry, record: &Record) -> TestCaseStatus {
     let first = entry.findings.iter().find(|finding| finding.known.is_none());
-    let message = first.map_or("broken", |finding| finding.message.as_str());
+    let own = first.map_or("broken", |finding| finding.message.as_str());
+    let shared = shared_cause(record, &entry.id);
+    let message = shared.map_or(own.to_owned(), |cause| format!("{} (cause {})", cause.title, cause.id));
     let open = entry.findings.iter().filter(|finding| finding.known.is_none());
     let mut texts: Vec<String> = open.map(text).collect();
     if let Some(url) = requirement(&entry.id).and_then(|found| link(found, record.protocol)) {
         texts.push(format!("spec: {url}\n"));
     }
     let mut failure = TestCaseStatus::non_success(NonSuccessKind::Failure);
-    failure.set_type(entry.level.as_str()).set_message(message).set_description(XmlString::new(texts.join("\n")));
+    failure
+        .set_type(entry.level.as_str())
+        .set_message(message.as_str())
+        .set_description(XmlString::new(texts.join("\n")));
     failure
 }
 
@@ -134,5 +141,12 @@ mod tests {
             xml.contains("<testsuite name=\"tools 2025-11-25\"")
                 && xml.contains("<testsuite name=\"tools 2025-06-18\"")
         );
+    }
+
+    #[test]
+    fn failures_of_one_cause_have_one_message() {
+        let report = verdict::record::Report::One(Box::new(crate::testing::with_causes()));
+        let message = "message=\"What does not exist is a tool that failed. (cause tool-error-0f0c6cdd)\"";
+        assert_eq!(junit(&report).matches(message).count(), 2, "advice is no failure");
     }
 }

@@ -2,13 +2,18 @@
 //!
 //! A server has no source lines here, but alerts need a file: the caller names one (`anchor`). The logical location holds the
 //! actual subject, a tool and a place.
+//!
+//! Each finding is a result, not each cause: an alert is known by its rule and place, and whoever dismissed one wants it to stay
+//! dismissed when a further requirement is found to have the same cause. The cause begins the text of the alert and stands in its
+//! properties; as a fingerprint it would make viewers take all results of a cause for one and the same.
 
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use verdict::record::{Entry, Record, Report};
+use verdict::record::{Cause, Entry, Record, Report};
 use verdict::{Finding, Level, Revision, Status, requirement};
 
+use crate::causes::shared_cause;
 use crate::link::link;
 
 /// The schema that the output follows.
@@ -30,7 +35,7 @@ fn run(record: &Record, anchor: &str) -> Value {
     let results = broken
         .iter()
         .enumerate()
-        .flat_map(|(at, entry)| entry.findings.iter().map(move |finding| result(at, entry, finding, anchor)));
+        .flat_map(|(at, entry)| entry.findings.iter().map(move |finding| result(at, entry, finding, record, anchor)));
     let results: Vec<Value> = results.take(MOST).collect();
     json!({
         "tool": {"driver": {
@@ -80,14 +85,16 @@ fn rule(entry: &Entry, revision: Revision) -> Value {
     rule
 }
 
-fn result(at: usize, entry: &Entry, finding: &Finding, anchor: &str) -> Value {
+fn result(at: usize, entry: &Entry, finding: &Finding, record: &Record, anchor: &str) -> Value {
+    let cause = shared_cause(record, &entry.id);
     let grave = finding.level.unwrap_or(entry.level);
     let mut logical = vec![json!({"name": entry.id, "kind": "requirement"})];
     logical.extend(finding.tool.iter().map(|tool| json!({"name": tool, "kind": "tool"})));
     logical.extend(finding.place.iter().map(|place| json!({"fullyQualifiedName": place, "kind": "member"})));
     let subject = finding.tool.as_deref().map(|tool| format!("Tool {tool}: ")).unwrap_or_default();
+    let shared = cause.map(|cause| format!("{} ", cause.title)).unwrap_or_default();
     let text = format!(
-        "{subject}{} Expected: {}. Actual: {}. Reproduce: {}",
+        "{shared}{subject}{} Expected: {}. Actual: {}. Reproduce: {}",
         finding.message, finding.expected, finding.actual, finding.reproduce
     );
     let mut result = json!({
@@ -102,7 +109,7 @@ fn result(at: usize, entry: &Entry, finding: &Finding, anchor: &str) -> Value {
         // A finding keeps its alert across runs, whatever its evidence.
         "partialFingerprints": {"mcpConformFinding/v1": fingerprint(entry, finding)},
         "occurrenceCount": finding.count.max(1),
-        "properties": evidence(finding),
+        "properties": evidence(finding, cause),
     });
     if let Some(reason) = &finding.known {
         result["suppressions"] = json!([{"kind": "external", "status": "accepted", "justification": reason}]);
@@ -115,11 +122,14 @@ fn fingerprint(entry: &Entry, finding: &Finding) -> String {
     [entry.id.clone(), part(&finding.tool), part(&finding.place), finding.message.clone()].join("\u{1f}")
 }
 
-fn evidence(finding: &Finding) -> Value {
+fn evidence(finding: &Finding, cause: Option<&Cause>) -> Value {
     let mut bag = BTreeMap::new();
     bag.insert("wire", json!(finding.wire));
     if !finding.stderr.is_empty() {
         bag.insert("stderr", json!(finding.stderr));
+    }
+    if let Some(cause) = cause {
+        bag.insert("cause", json!({"id": cause.id, "title": cause.title, "mend": cause.mend}));
     }
     json!(bag)
 }
@@ -173,5 +183,19 @@ mod tests {
                 assert_eq!(rules[at]["id"], result["ruleId"]);
             }
         }
+    }
+
+    #[test]
+    fn results_of_one_cause_name_it_and_remain_results_of_their_own() {
+        let report = verdict::record::Report::One(Box::new(crate::testing::with_causes()));
+        let log: Value = serde_json::from_str(&sarif(&report, "server.js")).expect("JSON");
+        let results = log["runs"][0]["results"].as_array().expect("results");
+        let caused: Vec<&Value> =
+            results.iter().filter(|result| result["properties"]["cause"]["id"] == "tool-error-0f0c6cdd").collect();
+        let alone: Value = serde_json::from_str(&sarif(&record(), "server.js")).expect("JSON");
+        assert_eq!(Some(results.len()), alone["runs"][0]["results"].as_array().map(Vec::len));
+        assert_eq!(caused.len(), 3);
+        let text = |result: &Value| result["message"]["text"].as_str().unwrap_or_default().to_owned();
+        assert!(caused.iter().all(|result| text(result).starts_with("What does not exist is a tool that failed. ")));
     }
 }

@@ -1,6 +1,7 @@
 //! A self-contained HTML page: the verdict, revisions side by side, and every requirement with its folded findings, with search
 //! and filters. It needs no network and no framework; without scripts everything is shown unfiltered.
 
+mod causes;
 mod coverage;
 mod extras;
 mod pointer;
@@ -11,6 +12,7 @@ use serde_json::{Value, json};
 use verdict::record::{Entry, Record, Report};
 use verdict::{Finding, Level, Status, requirement};
 
+use crate::causes::shared_cause;
 use crate::link::link;
 use crate::outcome::{Conclusion, Outcome};
 use crate::style::{clip, printable};
@@ -99,6 +101,7 @@ fn run(record: &Record) -> Value {
         "tools": extras::tools(record),
         "coverage": coverage::table(record),
         "timeline": extras::timeline(record),
+        "causes": causes::causes(record),
         "entries": entries.into_iter().map(|entry| self::entry(entry, record)).collect::<Vec<_>>(),
     })
 }
@@ -137,6 +140,7 @@ fn entry(entry: &Entry, record: &Record) -> Value {
         "reason": entry.reason,
         "notes": entry.notes,
         "known": entry.known,
+        "cause": shared_cause(record, &entry.id).map(|cause| &cause.id),
         "findings": entry.findings.iter().map(finding).collect::<Vec<_>>(),
     })
 }
@@ -211,5 +215,19 @@ mod tests {
         let page = html(&crate::testing::accepted());
         assert!(page.contains("has no new MUST violations (2 known, accepted in known.toml)"));
         assert!(page.contains("known: the SDK does it, typescript-sdk#1510"));
+    }
+
+    #[test]
+    fn a_cause_stands_before_its_requirements_and_links_to_them() {
+        let page = html(&verdict::record::Report::One(Box::new(crate::testing::with_causes())));
+        for part in [
+            "id=\"2025-11-25-tool-error-0f0c6cdd\"",
+            "<dt>mend</dt><dd>Answer with error -32602 where the tool is looked up.</dd>",
+            "href=\"#2025-11-25-tools.call.unknown-tool\"",
+            "href=\"#2025-11-25-tool-error-0f0c6cdd\"",
+        ] {
+            assert!(page.contains(part), "{part}");
+        }
+        assert!(!html(&record()).contains("<h2>Causes</h2>"), "nothing has one cause with something else");
     }
 }

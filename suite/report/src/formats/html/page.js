@@ -39,8 +39,8 @@ document.addEventListener("keydown", (event) => {
 function reach() {
   const wanted = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
   if (!wanted) return;
-  const select = one("revision");
-  if (select && wanted.parentElement.dataset.revision) { select.value = wanted.parentElement.dataset.revision; filter(); }
+  const select = one("revision"), revision = wanted.closest(".run")?.dataset.revision;
+  if (select && revision) { select.value = revision; filter(); }
   wanted.hidden = false;
   wanted.open = true;
   wanted.scrollIntoView();
