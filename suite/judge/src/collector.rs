@@ -284,7 +284,10 @@ impl Collector {
             (Observe::Untestable, Some(because), _) => format!("cannot be observed from outside: {because}"),
             _ if !has_rule(requirement.id) => "no rule judges it yet".to_owned(),
             (Observe::Fixture, _, Some(fixture)) => format!("needs {fixture}"),
-            _ => "nothing that could have violated it was seen".to_owned(),
+            _ => match requirement.takes {
+                Some(takes) => format!("nothing that could have violated it was seen: it takes {takes}"),
+                None => "nothing that could have violated it was seen".to_owned(),
+            },
         };
         (Status::NotObserved, reason)
     }

@@ -14,6 +14,7 @@ fn entry(id: &str, level: Level, status: Status) -> Entry {
         scenario,
         findings: vec![],
         notes: vec![],
+        unlocked_by: None,
         subjects: 1,
         known: None,
     }
@@ -142,6 +143,26 @@ pub(crate) fn with_causes() -> Record {
         reproduce: "mcp-conform run --only tools.call.unknown-tool -- node server.js".to_owned(),
     }];
     record
+}
+
+/// Returns the record of a run in which nothing was judged, for several reasons.
+pub(crate) fn unobserved() -> Record {
+    let unseen = |id: &str, reason: &str, flag: Option<&str>| Entry {
+        reason: Some(reason.to_owned()),
+        unlocked_by: flag.map(str::to_owned),
+        ..entry(id, Level::Must, Status::NotObserved)
+    };
+    let slow = "needs a tool that takes 0.3 seconds or more";
+    let withheld = "needs such a tool; 3 tools not called (not marked as read-only): --calls all";
+    let requirements = vec![
+        unseen("pagination.issued-cursor-accepted", "no list of this server has a second page", None),
+        unseen("jsonrpc.schema.dialects-documented", "cannot be observed from outside: it is not on the wire", None),
+        unseen("cancellation.no-response-after", slow, None),
+        unseen("cancellation.stops-work", slow, None),
+        unseen("elicitation.request.form-params", withheld, Some("--calls all")),
+        unseen("tasks.create.result", withheld, Some("--calls all")),
+    ];
+    Record { summary: Summary::of(&requirements), requirements, ..single() }
 }
 
 /// Returns the report of a run of which a baseline accepts every broken must.

@@ -8,7 +8,7 @@ use toml::{Table, Value};
 
 use crate::tables::{area, optional, read, strings, text};
 
-const KEYS: [&str; 19] = [
+const KEYS: [&str; 22] = [
     "id",
     "level",
     "revisions",
@@ -22,6 +22,9 @@ const KEYS: [&str; 19] = [
     "observe",
     "because",
     "fixture",
+    "takes",
+    "mend",
+    "mistake",
     "pitfall",
     "chance",
     "also_breaks",
@@ -86,7 +89,7 @@ impl Tables {
             .collect();
         format!(
             "Requirement {{ id: {id:?}, area: {area:?}, level: {}, revisions: {}, transports: &[{}], needs: &{:?}, source: {:?}, \
-             sources: &{:?}, statement: {:?}, why: {:?}, probe: {:?}, observe: Observe::{observe}, because: {:?}, fixture: {:?}, pitfall: {:?}, chance: {:?}, \
+             sources: &{:?}, statement: {:?}, why: {:?}, probe: {:?}, observe: Observe::{observe}, because: {:?}, fixture: {:?}, takes: {:?}, mend: {:?}, mistake: {:?}, chance: {:?}, \
              also_breaks: &{:?}, levels: &[{levels}], varies: &[{}] }},\n",
             level(&id, text(entry, "level")),
             revisions(&id, entry),
@@ -99,7 +102,9 @@ impl Tables {
             text(entry, "probe"),
             optional(entry, "because"),
             optional(entry, "fixture"),
-            optional(entry, "pitfall"),
+            takes(&id, entry),
+            mend(&id, entry),
+            sentence(&id, entry, "mistake", 300),
             optional(entry, "chance"),
             strings(entry, "also_breaks"),
             varies(&id, entry),
@@ -141,6 +146,32 @@ fn reason<'a>(id: &str, entry: &'a Table) -> &'a str {
         optional(entry, "why").unwrap_or_else(|| panic!("{id}: `why` is missing: say what goes wrong in a client"));
     assert!(why.ends_with('.') && why.len() <= 240, "{id}: `why` is a sentence of at most 240 bytes");
     why
+}
+
+/// What to change in a server that breaks it: `explain` and reports show it.
+fn mend<'a>(id: &str, entry: &'a Table) -> &'a str {
+    let mend = sentence(id, entry, "mend", 240);
+    let untestable = text(entry, "observe") == "untestable";
+    assert!(mend.is_some() != untestable, "{id}: `mend` is missing, or nothing can show that it is needed");
+    mend.unwrap_or_default()
+}
+
+/// What it takes to observe it: a phrase that goes on a sentence.
+fn takes<'a>(id: &str, entry: &'a Table) -> Option<&'a str> {
+    let takes = optional(entry, "takes");
+    let passive = text(entry, "observe") == "passive";
+    assert!(takes.is_some() || !passive, "{id}: `takes` is missing: say what must happen for it to be judged");
+    assert!(
+        takes.is_none_or(|takes| !takes.ends_with('.') && takes.len() <= 160),
+        "{id}: `takes` is a phrase of at most 160 bytes"
+    );
+    takes
+}
+
+fn sentence<'a>(id: &str, entry: &'a Table, key: &str, most: usize) -> Option<&'a str> {
+    let text = optional(entry, key)?;
+    assert!(text.ends_with('.') && text.len() <= most, "{id}: `{key}` is a sentence of at most {most} bytes");
+    Some(text)
 }
 
 fn pairs<'a>(entry: &'a Table, key: &str) -> impl Iterator<Item = (&'a str, &'a str)> {

@@ -89,8 +89,12 @@ pub struct Requirement {
     pub because: Option<&'static str>,
     /// The feature that a server must offer for it to be observed.
     pub fixture: Option<&'static str>,
-    /// How servers get it wrong, or how a checker does.
-    pub pitfall: Option<&'static str>,
+    /// What a server has to do, or a run to be given, for it to be observed; goes on "it takes".
+    pub takes: Option<&'static str>,
+    /// What to change in a server that breaks it; empty if nothing can show that it does.
+    pub mend: &'static str,
+    /// How servers come to get it wrong.
+    pub mistake: Option<&'static str>,
     /// The internal state of a server that decides whether a defect shows, so that one run may see it and the next may not. A
     /// finding is true all the same; snapshots leave it out.
     pub chance: Option<&'static str>,
@@ -161,6 +165,19 @@ impl Requirement {
     #[must_use]
     pub fn level_in(&self, revision: Revision) -> Level {
         self.levels.iter().find(|(named, _)| *named == revision).map_or(self.level, |(_, level)| *level)
+    }
+
+    /// Why it cannot be observed, or what it takes.
+    #[must_use]
+    pub fn to_observe(&self) -> String {
+        if let Some(because) = self.because.filter(|_| self.observe == Observe::Untestable) {
+            return format!("It cannot be observed from outside: {because}.");
+        }
+        match (self.fixture, self.takes) {
+            (None, None) => "Nothing more than a server to which it applies: a run provokes it.".to_owned(),
+            (Some(one), None) | (None, Some(one)) => format!("It takes {one}."),
+            (Some(fixture), Some(takes)) => format!("It takes {fixture}; and {takes}."),
+        }
     }
 
     /// The catalogue's note on this revision.

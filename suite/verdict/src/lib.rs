@@ -10,6 +10,7 @@ pub mod property;
 mod purpose;
 pub mod record;
 mod revision;
+mod sdks;
 pub mod transcript;
 mod verdict;
 
@@ -17,4 +18,5 @@ pub use catalogue::{Allowance, Level, Observe, Requirement, allowances, requirem
 pub use probes::{Intent, Key};
 pub use purpose::Purpose;
 pub use revision::{AuthorizationDiscovery, Batching, Elicitation, Era, Revision, Traits, Transport, UnknownRevision};
+pub use sdks::{SdkFix, sdk_fixes};
 pub use verdict::{Finding, Status, Verdict};

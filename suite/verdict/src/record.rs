@@ -314,6 +314,9 @@ pub struct Entry {
     /// Why it is neither pass nor fail.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// If it was not observed: a flag of `run` that may change that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unlocked_by: Option<String>,
     /// The scenario that provokes it; null when it is judged on any traffic.
     pub scenario: Option<String>,
     /// How it was broken.

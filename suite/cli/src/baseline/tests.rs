@@ -35,6 +35,7 @@ fn entry(id: &str, level: Level, tools: &[&str]) -> Entry {
         scenario: None,
         findings,
         notes: vec![],
+        unlocked_by: None,
         subjects: 1,
         known: None,
     }

@@ -1,12 +1,11 @@
 //! `mcp-conform explain`: explains one requirement.
 
 mod exchange;
-mod sdk;
 
 use std::process::ExitCode;
 
 use report::{Style, fold, links};
-use verdict::{Allowance, Level, Observe, Requirement, Revision, allowances, requirement, requirements};
+use verdict::{Allowance, Level, Observe, Requirement, Revision, allowances, requirement, requirements, sdk_fixes};
 
 use super::list::{Format, Row};
 use crate::failure::Failure;
@@ -61,7 +60,9 @@ fn to_json(requirement: &'static Requirement) -> String {
     let newest = requirement.revisions.last().copied().unwrap_or(Revision::LATEST);
     value["why"] = requirement.why.into();
     value["probe"] = requirement.probe.into();
-    value["pitfall"] = requirement.pitfall.into();
+    value["to_observe"] = requirement.to_observe().into();
+    value["fix"] = requirement.mend.into();
+    value["mistake"] = requirement.mistake.into();
     value["chance"] = requirement.chance.into();
     value["varies"] = requirement
         .varies
@@ -69,7 +70,7 @@ fn to_json(requirement: &'static Requirement) -> String {
         .map(|(revision, text)| (revision.to_string(), serde_json::Value::from(*text)))
         .collect();
     value["links"] = links(requirement, newest).into();
-    value["mend"] = serde_json::to_value(sdk::fixes(requirement.id)).unwrap_or_default();
+    value["mend"] = serde_json::to_value(sdk_fixes(requirement.id).collect::<Vec<_>>()).unwrap_or_default();
     value["faults"] = coverage::faults_for(requirement.id).into();
     format!("{value:#}\n")
 }
@@ -85,7 +86,8 @@ fn explain_requirement(requirement: &Requirement, style: &Style) -> String {
     );
     page.section("Why it matters", &importance(requirement));
     page.section("How it is observed", &[requirement.probe.to_owned()]);
-    page.section("How servers get it wrong", requirement.pitfall.map(str::to_owned).as_slice());
+    page.section("What it takes to observe it", &[requirement.to_observe()]);
+    page.section("How servers get it wrong", requirement.mistake.map(str::to_owned).as_slice());
     page.section(
         "Depends on chance",
         requirement.chance.map(|what| format!("{what}: snapshots show `by chance`")).as_slice(),
@@ -132,15 +134,13 @@ impl<'a> Page<'a> {
 
     /// Writes the section about SDKs; code is never folded.
     fn sdks(&mut self, id: &str) {
-        let fixes = sdk::fixes(id);
-        if fixes.is_empty() {
-            return;
-        }
-        self.text.push_str("\nWith an SDK\n");
-        for fix in fixes {
+        for (at, fix) in sdk_fixes(id).enumerate() {
+            if at == 0 {
+                self.text.push_str("\nWith an SDK\n");
+            }
             let line = format!("{}: {}", fix.origin(), fix.text);
             self.text.push_str(&format!("  {}\n", fold(&line, self.style.width, 4)));
-            for line in fix.code() {
+            for line in fix.code.iter().flat_map(|code| code.lines()) {
                 self.text.push_str(&format!("      {line}\n"));
             }
         }
@@ -187,10 +187,9 @@ fn importance(requirement: &Requirement) -> Vec<String> {
 
 fn fix_advice(requirement: &Requirement) -> Vec<String> {
     let line = if requirement.observe == Observe::Untestable {
-        "It cannot be observed from outside: review your code."
+        "Review your code: no test from outside can show it."
     } else {
-        "Send your server the messages described under `How it is observed`, and make it answer as expected there. The \
-         first command below shows the current answer; its exit code is 0 once the server is fixed."
+        requirement.mend
     };
     vec![line.to_owned()]
 }
@@ -208,7 +207,6 @@ fn coverage_lines(requirement: &Requirement) -> Vec<String> {
     } else if requirement.observe == Observe::Passive {
         lines.push("no dedicated scenario: judged on all traffic".to_owned());
     }
-    lines.extend(requirement.fixture.map(|fixture| format!("only if the server offers: {fixture}")));
     lines
 }
 

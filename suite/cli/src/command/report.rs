@@ -14,7 +14,11 @@ use crate::{files, output};
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// Path of a report.json, or `-` for standard input
+    #[arg(default_value = "reports/report.json")]
     file: PathBuf,
+    /// List the requirements that were not observed, by what would let them be seen
+    #[arg(long)]
+    not_observed: bool,
     /// Format of the report
     #[arg(long, default_value = report::HUMAN.name, value_parser = format_parser())]
     format: Format,
@@ -25,12 +29,20 @@ pub(crate) struct Args {
 
 const EXAMPLES: &str = "\
 Examples:
-  mcp-conform report reports/report.json
+  mcp-conform report
+  mcp-conform report --not-observed
   mcp-conform report --format markdown reports/report.json >> \"$GITHUB_STEP_SUMMARY\"";
 
 /// Prints the report.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let report = files::parse_report(&args.file, &files::read_text(&args.file)?)?;
+    if args.not_observed {
+        if args.format.name != report::HUMAN.name {
+            return Err(Failure::usage("--not-observed is for people: report.json has the reason of each requirement"));
+        }
+        output::print(&report::not_observed(&report, &output::style()))?;
+        return Ok(ExitCode::SUCCESS);
+    }
     output::print(&render(args.format, args.advice, &report))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -105,7 +105,9 @@ fn every_requirement_and_every_allowance_can_be_explained() {
     for id in ids {
         let (code, out, err) = output(&["explain", id]);
         assert_eq!((code, err.as_str()), (0, ""), "{id}");
-        assert!(out.starts_with(id) && out.contains("\nLevel\n"), "{id}");
+        let parts = ["\nLevel\n", "\nWhat it takes to observe it\n", "\nHow to fix a server\n"];
+        let all = parts.iter().all(|part| out.contains(part));
+        assert!(out.starts_with(id) && (all || verdict::requirement(id).is_none()), "{id}: {out}");
     }
 }
 

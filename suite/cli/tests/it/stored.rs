@@ -1,5 +1,6 @@
 //! Stored reports rendered again by `report`.
 
+use crate::environment;
 use crate::support::Bench;
 
 #[test]
@@ -28,4 +29,24 @@ fn what_is_no_record_is_refused_with_the_reason() {
         assert_eq!(outcome.code, 2);
         assert!(outcome.err.contains(said), "{file}: {}", outcome.err);
     }
+}
+
+#[test]
+fn what_was_not_observed_is_listed_by_what_would_let_it_be_seen() {
+    let bench = Bench::new();
+    let args =
+        ["run", "--quiet", "--protocol", "2025-11-25", "--only", "sampling.*", "--only", "jsonrpc.schema.*", "--"];
+    let run: Vec<&str> = args.into_iter().chain([environment::own(), "serve"]).collect();
+    assert_eq!(bench.run(&run).code, 0);
+    let listed = bench.run(&["report", "--not-observed"]);
+    assert_eq!(listed.code, 0, "{}", listed.err);
+    let (head, rest) = listed.out.split_once("\n\n").expect("a head");
+    assert!(head.ends_with("not observed. What would let them be seen, or why nothing does:"), "{head}");
+    let (more, never) = rest.split_once("Nothing: it is not on the wire").expect("both groups");
+    assert!(more.starts_with("Call more tools: --calls all ("), "{more}");
+    assert!(
+        more.contains("jsonrpc.schema.default-dialect") && never.contains("jsonrpc.schema.dialects-documented"),
+        "{rest}"
+    );
+    assert_eq!(bench.run(&["report", "--not-observed", "--format", "html"]).code, 2);
 }

@@ -13,7 +13,7 @@ mod telling;
 mod words;
 
 use verdict::record::{Cause, Record};
-use verdict::{Finding, Level, Status};
+use verdict::{Finding, Level, Status, requirement};
 
 use mark::Mark;
 
@@ -80,7 +80,7 @@ impl<'f> Group<'f> {
             level: all().map(|one| one.level).min().unwrap_or(first.level),
             origin: "unknown".to_owned(),
             requirements: all().map(|one| one.id.to_owned()).collect(),
-            mend: self.mend(shown),
+            mend: self.mend(first, shown),
             upstream: None,
             wire: shown.map(|finding| finding.wire.clone()).unwrap_or_default(),
             reproduce: shown.map(|finding| finding.reproduce.clone()).unwrap_or_default(),
@@ -105,9 +105,11 @@ impl<'f> Group<'f> {
         self.mark.title().unwrap_or(own)
     }
 
-    fn mend(&self, shown: Option<&Finding>) -> String {
-        let own = || shown.map(|finding| format!("Expected: {}.", finding.expected)).unwrap_or_default();
-        self.mark.mend().map_or_else(own, str::to_owned)
+    fn mend(&self, first: Broken<'_>, shown: Option<&Finding>) -> String {
+        let general = self.mark.mend().filter(|_| self.broken.len() > 1);
+        let own = requirement(first.id).map(|found| found.mend).filter(|mend| !mend.is_empty());
+        let expected = || shown.map(|finding| format!("Expected: {}.", finding.expected)).unwrap_or_default();
+        general.or(own).map_or_else(expected, str::to_owned)
     }
 }
 

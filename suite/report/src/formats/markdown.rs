@@ -89,7 +89,9 @@ fn findings(text: &mut String, report: &Report, record: &Record, groups: &[Group
 /// Renders a cause of several violations, with the exchange that shows it best.
 fn cause_details(group: &Group<'_>, cause: &Cause) -> String {
     let mut text = format!("\n<details><summary>{}</summary>\n\n", escape_html(&cause.title));
-    let _ = writeln!(text, "- mend: {}", escape_markdown(&cause.mend));
+    let ours = cause.requirements.iter().any(|id| requirement(id).is_some_and(|found| found.mend == cause.mend));
+    // Our own text is Markdown; what is expected of a server may quote it.
+    let _ = writeln!(text, "- mend: {}", if ours { cause.mend.clone() } else { escape_markdown(&cause.mend) });
     let ids: Vec<String> =
         group.broken.iter().map(|broken| format!("`{}` ({})", broken.entry.id, broken.entry.level.as_str())).collect();
     let _ = writeln!(text, "- breaks {}", ids.join(", "));
@@ -113,6 +115,9 @@ fn finding_details(entry: &Entry, record: &Record) -> String {
     }
     if open.len() > 1 {
         let _ = writeln!(text, "- {} findings in all", open.len());
+    }
+    if let Some(found) = requirement(&entry.id).filter(|found| !found.mend.is_empty()) {
+        let _ = writeln!(text, "- mend: {}", found.mend);
     }
     if let Some(url) = requirement(&entry.id).and_then(|found| link(found, record.protocol)) {
         let _ = writeln!(text, "- [specification]({url})");

@@ -159,6 +159,7 @@ fn entry(plan: &Plan<'_>, options: &Options, verdict: Verdict, revision: Revisio
         scenario: scenario.map(|scenario| scenario.name.to_owned()),
         findings: verdict.findings,
         notes: verdict.notes,
+        unlocked_by: None,
         subjects: verdict.subjects,
         known: None,
     };
@@ -191,6 +192,7 @@ fn without_calls(mut entry: Entry, withheld: &[Withheld]) -> Entry {
     for held in withheld {
         let reason = entry.reason.get_or_insert_default();
         let flag = held.flag.as_ref().map_or(String::new(), |flag| format!(": {flag}"));
+        entry.unlocked_by = entry.unlocked_by.or_else(|| held.flag.clone());
         let separator = if reason.is_empty() { "" } else { "; " };
         *reason += &format!("{separator}{} not called ({}){flag}", tools(held.tools.len()), held.why);
     }

@@ -119,6 +119,7 @@ fn entry(verdict: Verdict, reproduce: &str) -> Entry {
         scenario: None,
         findings,
         notes: verdict.notes,
+        unlocked_by: None,
         subjects: verdict.subjects,
         known: None,
     }

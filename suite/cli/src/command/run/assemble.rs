@@ -53,6 +53,7 @@ fn unobserved_record(revision: Revision, target: &Target, why: &str) -> Record {
             scenario: None,
             findings: vec![],
             notes: vec![],
+            unlocked_by: None,
             subjects: 0,
             known: None,
         })

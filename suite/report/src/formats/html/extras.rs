@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 use verdict::Status;
-use verdict::record::{Record, Report, Span};
+use verdict::record::{Entry, Record, Report, Span};
 
 use super::{area, kind};
 use crate::style::{clip, printable};
@@ -28,6 +28,16 @@ pub(super) fn areas(record: &Record) -> Vec<Value> {
         json!({"area": area, "must": must, "should": should, "advice": advice, "pass": pass, "open": open})
     })
     .collect()
+}
+
+/// Returns the requirements that were not observed, by what would let them be seen.
+pub(super) fn unseen(report: &Report) -> Vec<Value> {
+    let group = |group: crate::unseen::Unseen<'_>| {
+        let ids = |all: &[&Entry]| all.iter().map(|entry| entry.id.clone()).collect::<Vec<_>>();
+        let parts = group.parts.iter().map(|(more, all)| json!({"more": more, "ids": ids(all)}));
+        json!({"by": group.by, "count": group.count(), "parts": parts.collect::<Vec<_>>()})
+    };
+    crate::unseen::unseen(report.records()).into_iter().map(group).collect()
 }
 
 /// Returns the tools: description, hints, whether calls were withheld, and the number of findings.

@@ -4,7 +4,6 @@
 mod causes;
 mod coverage;
 mod extras;
-mod pointer;
 
 use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment};
@@ -15,6 +14,7 @@ use verdict::{Finding, Level, Status, requirement};
 use crate::causes::shared_cause;
 use crate::link::link;
 use crate::outcome::{Conclusion, Outcome};
+use crate::pointer::subject_range;
 use crate::style::{clip, printable};
 
 /// Characters shown of a generated call.
@@ -64,6 +64,7 @@ fn page(report: &Report) -> Value {
         "areas": areas,
         "unspoken": unspoken,
         "beside": extras::side_by_side(report),
+        "unseen": extras::unseen(report),
         "withheld": first.map(|record| &record.withheld),
     })
 }
@@ -138,6 +139,7 @@ fn entry(entry: &Entry, record: &Record) -> Value {
         "statement": found.map(|found| found.statement),
         "url": found.filter(|_| entry.status == Status::Fail).and_then(|found| link(found, record.protocol)),
         "reason": entry.reason,
+        "mend": found.filter(|_| entry.status == Status::Fail).map(|found| found.mend),
         "notes": entry.notes,
         "known": entry.known,
         "cause": shared_cause(record, &entry.id).map(|cause| &cause.id),
@@ -153,17 +155,6 @@ fn line(line: &str, finding: &Finding) -> Value {
     let (before, differs) = found.map_or((text.as_str(), ""), |range| (&text[..range.start], &text[range]));
     let after = &text[before.len() + differs.len()..];
     json!({"way": if sent { "sent" } else { "got" }, "text": before, "differs": differs, "after": after})
-}
-
-/// Returns the range of a place in a received line: a member of the message, or a header.
-fn subject_range(text: &str, place: &str) -> Option<std::ops::Range<usize>> {
-    let rest = text.strip_prefix("< ")?;
-    let skipped = text.len() - rest.len();
-    if place.starts_with('/') {
-        return pointer::member_range(rest, place).map(|range| range.start + skipped..range.end + skipped);
-    }
-    let (name, _) = rest.split_once(':')?;
-    name.eq_ignore_ascii_case(place).then_some(skipped..text.len())
 }
 
 fn finding(finding: &Finding) -> Value {

@@ -19,7 +19,8 @@ pub(super) fn full_text<'a>(group: &Group<'a>, shown: &mut Vec<&'a str>, style: 
     if let Some(told) = told {
         text.push_str(&finding::evidence(told, shown, style));
     }
-    text.push_str(&finding::line("mend", &cause.mend, style));
+    let ids = group.broken.iter().map(|broken| broken.entry.id.as_str());
+    text.push_str(&finding::mend(&cause.mend, ids, style));
     text.push_str(&breaks(group, style));
     text.push_str(&finding::line("cause", &cause.id, style));
     text.push_str(&finding::source(best, told, style));

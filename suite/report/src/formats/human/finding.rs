@@ -1,9 +1,9 @@
 //! A broken requirement: what is wrong and where, the exchange, the link to the specification, the command to reproduce it.
 
 use verdict::record::Entry;
-use verdict::{Finding, Level, requirement};
+use verdict::{Finding, Level, requirement, sdk_fixes};
 
-use super::exchange;
+use super::{excerpt, exchange};
 use crate::causes::Broken;
 use crate::link::link;
 use crate::style::{Ink, Style, clip, count, fold, printable};
@@ -36,8 +36,19 @@ pub(super) fn full_text<'a>(broken: &Broken<'a>, shown: &mut Vec<&'a str>, style
     if !known.is_empty() {
         text.push_str(&line("known", &format!("{} more, accepted by the baseline", known.len()), style));
     }
+    text.push_str(&mend(requirement(&entry.id).map_or("", |found| found.mend), [entry.id.as_str()], style));
     text.push_str(&source(broken, None, style));
     text
+}
+
+/// Renders what to change, and where the code for an SDK stands, if that is known for one of these requirements.
+pub(super) fn mend<'a>(text: &str, ids: impl IntoIterator<Item = &'a str>, style: &Style) -> String {
+    let mut out = if text.is_empty() { String::new() } else { line("mend", text, style) };
+    if let Some(id) = ids.into_iter().find(|id| sdk_fixes(id).next().is_some()) {
+        let names: Vec<&str> = unique(&sdk_fixes(id).map(|fix| fix.sdk).collect::<Vec<_>>());
+        out.push_str(&line("sdk", &format!("`mcp-conform explain {id}` shows how with {}", names.join(", ")), style));
+    }
+    out
 }
 
 /// Renders where the specification says so, further revisions, and the command that repeats it: that of this finding, else of the first
@@ -159,9 +170,7 @@ fn details(kind: &Kind<'_>, style: &Style) -> String {
         text.push_str(&label("simplest", &call, style));
     }
     for wire in exchange::shorten(&finding.wire) {
-        for part in two_lines(&wire, style.width.saturating_sub(INDENT)) {
-            text.push_str(&format!("{}{}\n", " ".repeat(INDENT), style.paint(Ink::Faint, part)));
-        }
+        text.push_str(&excerpt::lines(&wire, finding.place.as_deref(), INDENT, style));
     }
     text
 }
@@ -175,15 +184,6 @@ fn stderr<'a>(finding: &'a Finding, shown: &mut Vec<&'a str>, style: &Style) -> 
         }
     }
     text
-}
-
-/// Splits a message into two lines at most: the defect is rarely at its start.
-fn two_lines(wire: &str, width: usize) -> Vec<String> {
-    let wire = printable(wire);
-    let mut rest = wire.chars();
-    let first: String = rest.by_ref().take(width).collect();
-    let second = rest.as_str();
-    if second.is_empty() { vec![first] } else { vec![first, clip(&format!("  {second}"), width)] }
 }
 
 fn unique<'a>(names: &[&'a str]) -> Vec<&'a str> {

@@ -2,14 +2,17 @@
 //! that could not be judged.
 
 mod cause;
+mod excerpt;
 mod exchange;
 mod finding;
 mod generated;
 mod summary;
 mod timing;
 mod unjudged;
+mod unseen;
 
 pub use timing::timing;
+pub use unseen::not_observed;
 
 use verdict::Level;
 use verdict::record::Report;

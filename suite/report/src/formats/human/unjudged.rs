@@ -72,8 +72,6 @@ fn not_observed(records: &[&Record]) -> Option<String> {
     let ids: std::collections::HashSet<&str> = silent.collect();
     (!ids.is_empty()).then(|| {
         let counted = count(ids.len(), "requirement was", "requirements were");
-        format!(
-            "{counted} not observed: see report.json for the reasons, `mcp-conform explain ID` for how to observe one"
-        )
+        format!("{counted} not observed: `mcp-conform report --not-observed` says what would let them be seen")
     })
 }

@@ -1,13 +1,26 @@
-//! Locates a member in the text of a message by JSON pointer, to highlight the subject of a finding.
+//! Locates the subject of a finding in the text of a message: a member, by JSON pointer, or a header.
 
 use std::ops::Range;
 
 /// Limit of nesting.
 const DEPTH: usize = 64;
 
+/// Returns the range of a place in a received line (`< ...`): a member of the message, or of the part of it that is shown, or a header.
+pub(crate) fn subject_range(line: &str, place: &str) -> Option<Range<usize>> {
+    let rest = line.strip_prefix("< ")?;
+    if !place.starts_with('/') {
+        let (name, _) = rest.split_once(':')?;
+        return name.eq_ignore_ascii_case(place).then_some(line.len() - rest.len()..line.len());
+    }
+    // An entry of a list stands alone, with dots for what is around it.
+    let part = rest.strip_prefix("\u{2026} ").unwrap_or(rest);
+    let skipped = line.len() - part.len();
+    member_range(part, place).map(|range| range.start + skipped..range.end + skipped)
+}
+
 /// Returns the range of the member that a JSON pointer names, including its name; `*` matches any item. None if the text is
 /// truncated or not JSON.
-pub(super) fn member_range(text: &str, pointer: &str) -> Option<Range<usize>> {
+fn member_range(text: &str, pointer: &str) -> Option<Range<usize>> {
     let steps: Vec<String> =
         pointer.strip_prefix('/')?.split('/').map(|step| step.replace("~1", "/").replace("~0", "~")).collect();
     let mut reader = Reader { text: text.as_bytes(), at: 0 };

@@ -1,0 +1,110 @@
+//! Requirements that were not observed, by what would let them be seen.
+
+use verdict::record::{Entry, Record};
+use verdict::{Observe, Status, requirement};
+
+use crate::causes::newest_first;
+
+/// Requirements that the same thing would let be seen.
+pub(crate) struct Unseen<'r> {
+    /// What that is, as a sentence without its end.
+    pub(crate) by: String,
+    /// Nothing does: what they are about is not on the wire, each for its own reason.
+    pub(crate) never: bool,
+    /// What it takes besides, or why nothing does; empty if that is all there is to say. And the requirements of which this is so.
+    pub(crate) parts: Vec<(&'r str, Vec<&'r Entry>)>,
+}
+
+impl Unseen<'_> {
+    /// How many requirements these are.
+    pub(crate) fn count(&self) -> usize {
+        self.parts.iter().map(|(_, all)| all.len()).sum()
+    }
+
+    /// A flag of `run` lets them be seen.
+    fn is_unlocked(&self) -> bool {
+        self.parts.iter().flat_map(|(_, all)| all).any(|entry| entry.unlocked_by.is_some())
+    }
+}
+
+/// Returns the requirements that no record observed, those that a flag lets be seen first, then the largest groups; those that
+/// nothing does last.
+pub(crate) fn unseen<'r>(records: impl IntoIterator<Item = &'r Record>) -> Vec<Unseen<'r>> {
+    let records = newest_first(records);
+    let mut groups: Vec<Unseen<'r>> = Vec::new();
+    let mut known: Vec<&str> = Vec::new();
+    for entry in records.iter().flat_map(|record| &record.requirements) {
+        let elsewhere = || records.iter().flat_map(|record| &record.requirements).filter(|other| other.id == entry.id);
+        let judged = elsewhere().any(|other| matches!(other.status, Status::Pass | Status::Fail));
+        if entry.status == Status::NotObserved && !judged && !known.contains(&entry.id.as_str()) {
+            known.push(&entry.id);
+            enter(&mut groups, entry);
+        }
+    }
+    groups.sort_by_key(|group| (group.never, !group.is_unlocked(), std::cmp::Reverse(group.count())));
+    for group in &mut groups {
+        group.parts.sort_by_key(|(more, all)| (!more.is_empty(), std::cmp::Reverse(all.len())));
+    }
+    groups
+}
+
+fn enter<'r>(groups: &mut Vec<Unseen<'r>>, entry: &'r Entry) {
+    let reason = entry.reason.as_deref().unwrap_or("no reason was recorded");
+    let found = requirement(&entry.id);
+    let because = found.filter(|found| found.observe == Observe::Untestable).and_then(|found| found.because);
+    let (by, more) = match (&entry.unlocked_by, because) {
+        (_, Some(because)) => ("Nothing: it is not on the wire".to_owned(), because),
+        (Some(flag), _) => {
+            let takes = found.and_then(|found| found.fixture.or(found.takes));
+            (format!("Call more tools: {flag}"), takes.unwrap_or_default())
+        }
+        (None, _) => (sentence(reason), ""),
+    };
+    let at = groups.iter().position(|group| group.by == by).unwrap_or_else(|| {
+        groups.push(Unseen { by, never: because.is_some(), parts: vec![] });
+        groups.len() - 1
+    });
+    match groups[at].parts.iter_mut().find(|(known, _)| *known == more) {
+        Some((_, all)) => all.push(entry),
+        None => groups[at].parts.push((more, vec![entry])),
+    }
+}
+
+/// Returns a reason as what would change it, if it says so.
+fn sentence(reason: &str) -> String {
+    let takes = ["needs ", "nothing that could have violated it was seen: it takes "];
+    let text = takes.iter().find_map(|prefix| reason.strip_prefix(prefix)).unwrap_or(reason);
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::unseen;
+    use crate::testing::unobserved;
+
+    #[test]
+    fn what_a_flag_shows_comes_first_and_what_nothing_shows_last() {
+        let record = unobserved();
+        let groups = unseen([&record]);
+        let told: Vec<(&str, usize)> = groups.iter().map(|group| (group.by.as_str(), group.count())).collect();
+        assert_eq!(
+            told,
+            [
+                ("Call more tools: --calls all", 2),
+                ("A tool that takes 0.3 seconds or more", 2),
+                ("No list of this server has a second page", 1),
+                ("Nothing: it is not on the wire", 1),
+            ]
+        );
+    }
+
+    #[test]
+    fn what_another_revision_showed_is_left_out() {
+        let (record, mut other) = (unobserved(), unobserved());
+        for entry in &mut other.requirements {
+            entry.status = verdict::Status::Pass;
+        }
+        assert!(unseen([&record, &other]).is_empty());
+    }
+}
