@@ -280,15 +280,8 @@ impl Collector {
         if let Some(reason) = not_observed {
             return (Status::NotObserved, reason);
         }
-        let reason = match (requirement.observe, requirement.because, requirement.fixture) {
-            (Observe::Untestable, Some(because), _) => format!("cannot be observed from outside: {because}"),
-            _ if !has_rule(requirement.id) => "no rule judges it yet".to_owned(),
-            (Observe::Fixture, _, Some(fixture)) => format!("needs {fixture}"),
-            _ => match requirement.takes {
-                Some(takes) => format!("nothing that could have violated it was seen: it takes {takes}"),
-                None => "nothing that could have violated it was seen".to_owned(),
-            },
-        };
+        let judges = requirement.observe == Observe::Untestable || has_rule(requirement.id);
+        let reason = if judges { requirement.unobserved() } else { "no rule judges it yet".to_owned() };
         (Status::NotObserved, reason)
     }
 }

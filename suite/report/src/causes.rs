@@ -1,7 +1,7 @@
 //! Broken requirements by their cause, over all revisions that were judged.
 
 use verdict::record::{Cause, Entry, Record};
-use verdict::{Level, Status};
+use verdict::{Finding, Level, Status};
 
 /// A broken requirement.
 pub(crate) struct Broken<'r> {
@@ -36,12 +36,30 @@ impl<'r> Group<'r> {
     pub(crate) fn shared(&self) -> Option<&'r Cause> {
         self.cause.filter(|_| self.broken.len() > 1)
     }
+
+    /// The requirement and the finding whose exchange the cause shows, else the first that there is.
+    pub(crate) fn shown(&self) -> Option<(&Broken<'r>, &'r Finding)> {
+        let all = || {
+            let findings = |broken: &'r Entry| broken.findings.iter();
+            self.broken.iter().flat_map(move |broken| findings(broken.entry).map(move |finding| (broken, finding)))
+        };
+        let is = |finding: &Finding| {
+            self.cause.is_some_and(|cause| finding.wire == cause.wire && finding.reproduce == cause.reproduce)
+        };
+        all().find(|(_, finding)| is(finding)).or_else(|| all().next())
+    }
 }
 
 /// Returns what breaks a requirement, if it breaks others of the record as well.
 pub(crate) fn shared_cause<'r>(record: &'r Record, id: &str) -> Option<&'r Cause> {
     let mut shared = record.causes.iter().filter(|cause| cause.requirements.len() > 1);
     shared.find(|cause| cause.requirements.iter().any(|broken| broken == id))
+}
+
+/// Returns what begins the text of a finding: the title of a cause that it shares with others, unless it says the same itself.
+pub(crate) fn lead(record: &Record, entry: &Entry, finding: &Finding) -> String {
+    let cause = shared_cause(record, &entry.id).filter(|cause| cause.title != finding.message);
+    cause.map(|cause| format!("{} ", cause.title)).unwrap_or_default()
 }
 
 /// Returns the records, newest revision first: readers start fixing there.
@@ -98,7 +116,7 @@ pub(crate) fn open_causes<'r>(records: impl IntoIterator<Item = &'r Record>) -> 
 
 #[cfg(test)]
 mod tests {
-    use super::open_causes;
+    use super::{lead, open_causes};
     use crate::testing::{accepted, several, single, with_causes};
 
     #[test]
@@ -107,5 +125,14 @@ mod tests {
         assert_eq!(open_causes([&with_causes()]), 2);
         assert_eq!(open_causes(accepted().records()), 1);
         assert_eq!(open_causes(several().records()), 3);
+    }
+
+    #[test]
+    fn a_title_that_is_the_sentence_of_a_finding_is_not_said_twice() {
+        let mut record = with_causes();
+        let entry = record.requirements[3].clone();
+        assert_eq!(lead(&record, &entry, &entry.findings[0]), "What does not exist is a tool that failed. ");
+        record.causes[0].title.clone_from(&entry.findings[0].message);
+        assert_eq!(lead(&record, &entry, &entry.findings[0]), "");
     }
 }

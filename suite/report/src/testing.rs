@@ -152,13 +152,14 @@ pub(crate) fn unobserved() -> Record {
         unlocked_by: flag.map(str::to_owned),
         ..entry(id, Level::Must, Status::NotObserved)
     };
-    let slow = "needs a tool that takes 0.3 seconds or more";
+    let default = |id: &str| verdict::requirement(id).map(verdict::Requirement::unobserved).unwrap_or_default();
+    let slow = |id: &str| unseen(id, &default(id), None);
     let withheld = "needs such a tool; 3 tools not called (not marked as read-only): --calls all";
     let requirements = vec![
         unseen("pagination.issued-cursor-accepted", "no list of this server has a second page", None),
         unseen("jsonrpc.schema.dialects-documented", "cannot be observed from outside: it is not on the wire", None),
-        unseen("cancellation.no-response-after", slow, None),
-        unseen("cancellation.stops-work", slow, None),
+        slow("cancellation.no-response-after"),
+        slow("cancellation.only-the-named-request"),
         unseen("elicitation.request.form-params", withheld, Some("--calls all")),
         unseen("tasks.create.result", withheld, Some("--calls all")),
     ];

@@ -1,5 +1,7 @@
 //! Requirements that were not observed, by what would let them be seen.
 
+use std::collections::HashSet;
+
 use verdict::record::{Entry, Record};
 use verdict::{Observe, Status, requirement};
 
@@ -31,13 +33,12 @@ impl Unseen<'_> {
 /// nothing does last.
 pub(crate) fn unseen<'r>(records: impl IntoIterator<Item = &'r Record>) -> Vec<Unseen<'r>> {
     let records = newest_first(records);
+    let all = || records.iter().flat_map(|record| &record.requirements);
+    let judged = all().filter(|entry| matches!(entry.status, Status::Pass | Status::Fail));
+    let mut done: HashSet<&str> = judged.map(|entry| entry.id.as_str()).collect();
     let mut groups: Vec<Unseen<'r>> = Vec::new();
-    let mut known: Vec<&str> = Vec::new();
-    for entry in records.iter().flat_map(|record| &record.requirements) {
-        let elsewhere = || records.iter().flat_map(|record| &record.requirements).filter(|other| other.id == entry.id);
-        let judged = elsewhere().any(|other| matches!(other.status, Status::Pass | Status::Fail));
-        if entry.status == Status::NotObserved && !judged && !known.contains(&entry.id.as_str()) {
-            known.push(&entry.id);
+    for entry in all().filter(|entry| entry.status == Status::NotObserved) {
+        if done.insert(&entry.id) {
             enter(&mut groups, entry);
         }
     }
@@ -52,13 +53,13 @@ fn enter<'r>(groups: &mut Vec<Unseen<'r>>, entry: &'r Entry) {
     let reason = entry.reason.as_deref().unwrap_or("no reason was recorded");
     let found = requirement(&entry.id);
     let because = found.filter(|found| found.observe == Observe::Untestable).and_then(|found| found.because);
+    let takes = found.and_then(|found| found.fixture.or(found.takes));
+    // A run may know better.
+    let lacks = takes.filter(|_| found.is_some_and(|found| found.unobserved() == reason));
     let (by, more) = match (&entry.unlocked_by, because) {
         (_, Some(because)) => ("Nothing: it is not on the wire".to_owned(), because),
-        (Some(flag), _) => {
-            let takes = found.and_then(|found| found.fixture.or(found.takes));
-            (format!("Call more tools: {flag}"), takes.unwrap_or_default())
-        }
-        (None, _) => (sentence(reason), ""),
+        (Some(flag), _) => (format!("Call more tools: {flag}"), takes.unwrap_or_default()),
+        (None, _) => (sentence(lacks.unwrap_or(reason)), ""),
     };
     let at = groups.iter().position(|group| group.by == by).unwrap_or_else(|| {
         groups.push(Unseen { by, never: because.is_some(), parts: vec![] });
@@ -70,10 +71,7 @@ fn enter<'r>(groups: &mut Vec<Unseen<'r>>, entry: &'r Entry) {
     }
 }
 
-/// Returns a reason as what would change it, if it says so.
-fn sentence(reason: &str) -> String {
-    let takes = ["needs ", "nothing that could have violated it was seen: it takes "];
-    let text = takes.iter().find_map(|prefix| reason.strip_prefix(prefix)).unwrap_or(reason);
+fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

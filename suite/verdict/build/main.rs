@@ -1,5 +1,5 @@
-//! Turns the catalogue (`requirements/*.toml`), the fixes for SDKs (`sdks/fixes.toml`) and the list of probes (`probes/*.toml`) into static tables and enums, so that running
-//! costs no parsing, and a mistake in them stops the build.
+//! Turns the catalogue (`requirements/*.toml`), the fixes for SDKs (`sdks/fixes.toml`) and the list of probes (`probes/*.toml`) into
+//! static tables and enums, so that running costs no parsing, and a mistake in them stops the build.
 
 #![allow(clippy::print_stdout, reason = "Cargo reads the standard output of a build script")]
 

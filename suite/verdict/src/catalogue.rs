@@ -167,6 +167,17 @@ impl Requirement {
         self.levels.iter().find(|(named, _)| *named == revision).map_or(self.level, |(_, level)| *level)
     }
 
+    /// Why it was not observed, where a run has no reason of its own.
+    #[must_use]
+    pub fn unobserved(&self) -> String {
+        match (self.observe, self.because, self.fixture, self.takes) {
+            (Observe::Untestable, Some(because), ..) => format!("cannot be observed from outside: {because}"),
+            (Observe::Fixture, _, Some(fixture), _) => format!("needs {fixture}"),
+            (.., Some(takes)) => format!("nothing that could have violated it was seen: it takes {takes}"),
+            _ => "nothing that could have violated it was seen".to_owned(),
+        }
+    }
+
     /// Why it cannot be observed, or what it takes.
     #[must_use]
     pub fn to_observe(&self) -> String {

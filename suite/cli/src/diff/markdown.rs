@@ -29,8 +29,7 @@ pub(crate) fn markdown(diff: &Diff) -> String {
         text.push_str(&format!("\n### Tools\n\n{}", tools_list(tools)));
     }
     for findings in diff.findings.iter().filter(|findings| !findings.is_empty()) {
-        let causes = diff.causes.iter().find(|causes| causes.protocol == findings.protocol);
-        let causes = causes.map(causes_list).unwrap_or_default();
+        let causes = diff.causes_of(findings).map(causes_list).unwrap_or_default();
         text.push_str(&format!("\n### Findings in {}\n\n{causes}{}", findings.protocol, findings_list(findings)));
     }
     text

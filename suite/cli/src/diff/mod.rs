@@ -103,6 +103,11 @@ impl Diff {
         !(self.findings.is_empty() && self.revisions_added.is_empty() && self.revisions_removed.is_empty())
     }
 
+    /// Returns the causes in the revision of these findings.
+    fn causes_of(&self, findings: &Findings) -> Option<&Causes> {
+        self.causes.iter().find(|causes| causes.protocol == findings.protocol)
+    }
+
     /// Returns what to say in place of a summary, if nothing differs.
     pub(crate) fn no_difference(&self) -> Option<&'static str> {
         let told = if self.compares() { "no differences" } else { "nothing was compared" };

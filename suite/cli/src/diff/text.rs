@@ -25,7 +25,7 @@ pub(crate) fn text(diff: &Diff, width: usize) -> String {
         out.tools(tools);
     }
     for findings in &diff.findings {
-        out.findings(findings, diff.causes.iter().find(|causes| causes.protocol == findings.protocol));
+        out.findings(findings, diff.causes_of(findings));
     }
     out.text.push('\n');
     match diff.no_difference() {

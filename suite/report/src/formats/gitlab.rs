@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use verdict::record::{Entry, Record, Report};
 use verdict::{Finding, Level};
 
-use crate::causes::shared_cause;
+use crate::causes::lead;
 
 /// Renders code quality JSON with findings at the file `anchor`.
 #[must_use]
@@ -28,7 +28,7 @@ fn degradation(entry: &Entry, finding: &Finding, record: &Record, anchor: &str) 
     let place = [protocol, &entry.id, &part(&finding.tool), &part(&finding.place), &finding.message].join("\u{1f}");
     let known = finding.known.as_ref().map(|reason| format!("Known ({reason}): ")).unwrap_or_default();
     // Not part of the fingerprint: a finding stays the same when more, or less, is found to have its cause.
-    let cause = shared_cause(record, &entry.id).map(|cause| format!("{} ", cause.title)).unwrap_or_default();
+    let cause = lead(record, entry, finding);
     json!({
         "description": format!("{known}{cause}{tool}{} Expected: {}. Actual: {}. (MCP {protocol})", finding.message, finding.expected, finding.actual),
         "check_name": entry.id,

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use verdict::record::{Cause, Entry, Record, Report};
 use verdict::{Finding, Level, Revision, Status, requirement};
 
-use crate::causes::shared_cause;
+use crate::causes::{lead, shared_cause};
 use crate::link::link;
 
 /// The schema that the output follows.
@@ -92,10 +92,13 @@ fn result(at: usize, entry: &Entry, finding: &Finding, record: &Record, anchor: 
     logical.extend(finding.tool.iter().map(|tool| json!({"name": tool, "kind": "tool"})));
     logical.extend(finding.place.iter().map(|place| json!({"fullyQualifiedName": place, "kind": "member"})));
     let subject = finding.tool.as_deref().map(|tool| format!("Tool {tool}: ")).unwrap_or_default();
-    let shared = cause.map(|cause| format!("{} ", cause.title)).unwrap_or_default();
     let text = format!(
-        "{shared}{subject}{} Expected: {}. Actual: {}. Reproduce: {}",
-        finding.message, finding.expected, finding.actual, finding.reproduce
+        "{}{subject}{} Expected: {}. Actual: {}. Reproduce: {}",
+        lead(record, entry, finding),
+        finding.message,
+        finding.expected,
+        finding.actual,
+        finding.reproduce
     );
     let mut result = json!({
         "ruleId": entry.id,

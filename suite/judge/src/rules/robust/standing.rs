@@ -119,7 +119,7 @@ fn check_falls(view: &View<'_>, case: &Case<'_>, of: &'static str, crash: &Crash
         return collector
             .not_observed(of, "a simpler form of it already terminates the server, which another requirement covers");
     }
-    // Half a message is nothing to do.
+    // What crosses the end of a server that had nothing to do says nothing; half a message is nothing to do.
     if may_have_idled(case.session) {
         return collector
             .not_observed(of, "the server ended with success after a silence: it may have had nothing to do");

@@ -21,10 +21,7 @@ fn is_known(group: &Group<'_>) -> bool {
 fn cause(group: &Group<'_>) -> Option<Value> {
     let cause = group.shared()?;
     let breaks = group.broken.iter().map(|broken| json!({"id": broken.entry.id, "level": broken.entry.level.as_str()}));
-    // The finding whose exchange it is knows which part of that to mark.
-    let findings = group.broken.iter().flat_map(|broken| &broken.entry.findings);
-    let told = findings.into_iter().find(|finding| finding.wire == cause.wire);
-    let line = |line: &String| told.map(|finding| super::line(line, finding));
+    let wire = group.shown().into_iter().flat_map(|(_, told)| told.wire.iter().map(|line| super::line(line, told)));
     let tag = match group.level() {
         _ if is_known(group) => "known",
         Level::Must => "MUST",
@@ -38,7 +35,7 @@ fn cause(group: &Group<'_>) -> Option<Value> {
         "level": group.level().as_str(),
         "tag": tag,
         "breaks": breaks.collect::<Vec<_>>(),
-        "wire": cause.wire.iter().filter_map(line).collect::<Vec<_>>(),
+        "wire": wire.collect::<Vec<_>>(),
         "reproduce": cause.reproduce,
     }))
 }

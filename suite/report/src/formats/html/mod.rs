@@ -212,10 +212,10 @@ mod tests {
     fn a_cause_stands_before_its_requirements_and_links_to_them() {
         let page = html(&verdict::record::Report::One(Box::new(crate::testing::with_causes())));
         for part in [
-            "id=\"2025-11-25-tool-error-0f0c6cdd\"",
+            "id=\"2025-11-25-cause-tool-error-0f0c6cdd\"",
             "<dt>mend</dt><dd>Answer with error -32602 where the tool is looked up.</dd>",
             "href=\"#2025-11-25-tools.call.unknown-tool\"",
-            "href=\"#2025-11-25-tool-error-0f0c6cdd\"",
+            "href=\"#2025-11-25-cause-tool-error-0f0c6cdd\"",
         ] {
             assert!(page.contains(part), "{part}");
         }

@@ -1,10 +1,9 @@
 //! A cause: what the server does wrong, the exchange that shows it best, how to mend it, and the requirements it breaks.
 
-use verdict::record::Cause;
-use verdict::{Finding, Level};
+use verdict::Level;
 
 use super::finding;
-use crate::causes::{Broken, Group};
+use crate::causes::Group;
 use crate::style::Style;
 
 /// Renders a cause in full. One that breaks a single requirement is shown as that. Lines of standard error that are in `shown`
@@ -15,27 +14,16 @@ pub(super) fn full_text<'a>(group: &Group<'a>, shown: &mut Vec<&'a str>, style: 
     };
     let mut text =
         format!("\n{}  {}\n", finding::level_label(group.level(), style), finding::title(&cause.title, style));
-    let (best, told) = best(group, cause);
-    if let Some(told) = told {
+    let told = group.shown();
+    if let Some((_, told)) = told {
         text.push_str(&finding::evidence(told, shown, style));
     }
-    let ids = group.broken.iter().map(|broken| broken.entry.id.as_str());
-    text.push_str(&finding::mend(&cause.mend, ids, style));
+    let best = told.map_or(&group.broken[0], |(best, _)| best);
+    text.push_str(&finding::mend(&cause.mend, &best.entry.id, style));
     text.push_str(&breaks(group, style));
     text.push_str(&finding::line("cause", &cause.id, style));
-    text.push_str(&finding::source(best, told, style));
+    text.push_str(&finding::source(best, told.map(|(_, told)| told), style));
     text
-}
-
-/// The requirement and the finding whose exchange the cause shows, else the first.
-fn best<'g, 'r>(group: &'g Group<'r>, cause: &Cause) -> (&'g Broken<'r>, Option<&'r Finding>) {
-    let all =
-        || group.broken.iter().flat_map(|broken| broken.entry.findings.iter().map(move |finding| (broken, finding)));
-    let found = all().find(|(_, finding)| finding.wire == cause.wire && finding.reproduce == cause.reproduce);
-    match found.or_else(|| all().next()) {
-        Some((broken, finding)) => (broken, Some(finding)),
-        None => (&group.broken[0], None),
-    }
 }
 
 /// Lists the requirements, each level in a paragraph.

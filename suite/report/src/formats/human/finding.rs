@@ -36,17 +36,18 @@ pub(super) fn full_text<'a>(broken: &Broken<'a>, shown: &mut Vec<&'a str>, style
     if !known.is_empty() {
         text.push_str(&line("known", &format!("{} more, accepted by the baseline", known.len()), style));
     }
-    text.push_str(&mend(requirement(&entry.id).map_or("", |found| found.mend), [entry.id.as_str()], style));
+    text.push_str(&mend(requirement(&entry.id).map_or("", |found| found.mend), &entry.id, style));
     text.push_str(&source(broken, None, style));
     text
 }
 
-/// Renders what to change, and where the code for an SDK stands, if that is known for one of these requirements.
-pub(super) fn mend<'a>(text: &str, ids: impl IntoIterator<Item = &'a str>, style: &Style) -> String {
+/// Renders what to change, and where it stands what can be done about it with an SDK, if that is known for the requirement.
+pub(super) fn mend(text: &str, id: &str, style: &Style) -> String {
     let mut out = if text.is_empty() { String::new() } else { line("mend", text, style) };
-    if let Some(id) = ids.into_iter().find(|id| sdk_fixes(id).next().is_some()) {
-        let names: Vec<&str> = unique(&sdk_fixes(id).map(|fix| fix.sdk).collect::<Vec<_>>());
-        out.push_str(&line("sdk", &format!("`mcp-conform explain {id}` shows how with {}", names.join(", ")), style));
+    let packages: Vec<&str> = sdk_fixes(id).map(|fix| fix.version).collect();
+    if !packages.is_empty() {
+        let advice = format!("`mcp-conform explain {id}` has advice for {}", packages.join(", "));
+        out.push_str(&line("sdk", &advice, style));
     }
     out
 }
