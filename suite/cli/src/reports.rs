@@ -16,6 +16,9 @@ use crate::failure::Failure;
 use crate::files::write_atomic;
 use crate::output;
 
+/// Where a run leaves its report, if no other folder is named.
+pub(crate) const LAST_REPORT: &str = "reports/report.json";
+
 /// Returns the parser of `--format`.
 pub(crate) fn format_parser() -> impl TypedValueParser<Value = Format> {
     let values = FORMATS.iter().map(|format| PossibleValue::new(format.name).help(format.help));

@@ -22,7 +22,7 @@ use verdict::record::Report;
 use crate::style::{Style, escape_bidi, escape_bidi_in_json};
 
 pub use github::github;
-pub use human::{brief, not_observed, timing};
+pub use human::{brief, explain_cause, not_observed, timing};
 pub use markdown::escape_markdown;
 
 /// A report format.

@@ -15,7 +15,9 @@ mod testing;
 mod unseen;
 mod violations;
 
-pub use formats::{FORMATS, Format, GITHUB, HUMAN, Setting, brief, escape_markdown, github, not_observed, timing};
+pub use formats::{
+    FORMATS, Format, GITHUB, HUMAN, Setting, brief, escape_markdown, explain_cause, github, not_observed, timing,
+};
 pub use link::{link, links};
 pub use snapshot::{full_snapshot, snapshot};
 pub use style::{Style, clip, escape_bidi, escape_bidi_in_json, fold, printable};

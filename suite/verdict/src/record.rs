@@ -109,6 +109,21 @@ impl Falls {
         self.ended + self.silent
     }
 
+    /// Says how it fell and over what; each time it was started again.
+    #[must_use]
+    pub fn in_words(&self) -> String {
+        let Self { ended, silent, malformed, unrepeated } = *self;
+        let all = [
+            (ended, if ended == 1 { "process ended" } else { "processes ended" }),
+            (silent, "stopped answering"),
+            (malformed, "of these after malformed input"),
+            (unrepeated, "not repeatable"),
+        ];
+        let said = all.iter().filter(|(number, _)| *number > 0);
+        let told: Vec<String> = said.map(|(number, what)| format!("{number} {what}")).collect();
+        format!("{}; each time another was started", told.join(", "))
+    }
+
     /// Adds those of another run.
     pub fn add(&mut self, other: &Self) {
         self.ended += other.ended;

@@ -2,6 +2,7 @@
 
 mod exchange;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use report::{Style, fold, links};
@@ -9,14 +10,18 @@ use verdict::{Allowance, Level, Observe, Requirement, Revision, allowances, requ
 
 use super::list::{Format, Row};
 use crate::failure::Failure;
-use crate::{coverage, output, similar};
+use crate::reports::LAST_REPORT;
+use crate::{coverage, files, output, similar};
 
 /// Explain a requirement: what it states and where, how to meet it, how it is tested.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  mcp-conform explain tools.call.unknown-tool")]
 pub(crate) struct Args {
-    /// Requirement id, as shown in reports and by `mcp-conform list`
+    /// Requirement id, as shown in reports and by `mcp-conform list`, or the id of a cause of the last run
     id: String,
+    /// Report that a cause is looked for in
+    #[arg(long, value_name = "FILE", default_value = LAST_REPORT)]
+    report: PathBuf,
     /// Output format
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
@@ -32,8 +37,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         if args.format == Format::Json { to_json(found) } else { explain_requirement(found, &style) }
     } else if let Some(found) = allowances().iter().find(|allowance| allowance.id == args.id) {
         explain_allowance(found, &style)
+    } else if let Some(text) = explain_cause(args, &style) {
+        text
     } else {
-        return Err(unknown_id(&args.id));
+        return Err(unknown_id(args));
     };
     if let Some(found) = requirement(&args.id).filter(|_| args.exchange && args.format == Format::Human) {
         let mut page = Page::new(&style);
@@ -44,7 +51,19 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn unknown_id(id: &str) -> Failure {
+/// Explains a cause of a report, if the report is there and has it.
+fn explain_cause(args: &Args, style: &Style) -> Option<String> {
+    let text = files::read_text(&args.report).ok()?;
+    let report = files::parse_report(&args.report, &text).ok()?;
+    if args.format == Format::Json {
+        let cause = report.records().into_iter().flat_map(|record| &record.causes).find(|cause| cause.id == args.id)?;
+        return serde_json::to_string_pretty(cause).ok().map(|text| text + "\n");
+    }
+    report::explain_cause(&report, &args.id, style)
+}
+
+fn unknown_id(args: &Args) -> Failure {
+    let id = &args.id;
     let ids = requirements().iter().map(|requirement| requirement.id);
     let near = similar::nearest(id, ids.chain(allowances().iter().map(|allowance| allowance.id)), 5);
     let near = if near.is_empty() {
@@ -52,7 +71,7 @@ fn unknown_id(id: &str) -> Failure {
     } else {
         format!("did you mean {}?", near.join(" or "))
     };
-    Failure::usage(format!("no requirement named `{id}`\n  {near}"))
+    Failure::usage(format!("no requirement named `{id}`, and no cause in {}\n  {near}", args.report.display()))
 }
 
 fn to_json(requirement: &'static Requirement) -> String {

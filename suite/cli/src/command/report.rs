@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use report::Format;
 
 use crate::failure::Failure;
-use crate::reports::{format_parser, render};
+use crate::reports::{LAST_REPORT, format_parser, render};
 use crate::{files, output};
 
 /// Render a stored report.json in another format.
@@ -14,7 +14,7 @@ use crate::{files, output};
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// Path of a report.json, or `-` for standard input
-    #[arg(default_value = "reports/report.json")]
+    #[arg(default_value = LAST_REPORT)]
     file: PathBuf,
     /// List the requirements that were not observed, by what would let them be seen
     #[arg(long)]

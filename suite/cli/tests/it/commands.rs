@@ -93,6 +93,23 @@ fn an_explanation_reads_like_this() {
 }
 
 #[test]
+fn a_cause_of_the_last_run_can_be_explained() {
+    let bench = Bench::new();
+    let server = ["--", environment::own(), "serve", "--transport", "stdio", "--fault", "tools.call.unknown-tool"];
+    let run = ["run", "--only", "tools.call.*", "--protocol", "2025-11-25", "--format", "json", "--reports", "reports"];
+    let report = bench.run(&[&run[..], &server[..]].concat());
+    let report: serde_json::Value = serde_json::from_str(&report.out).expect("a report");
+    let cause = report["causes"][0]["id"].as_str().expect("a cause");
+    let shown = bench.run(&["explain", cause]);
+    assert_eq!((shown.code, shown.err.as_str()), (0, ""), "{}", shown.out);
+    let title = report["causes"][0]["title"].as_str().expect("a title");
+    assert!(shown.out.contains(&title[..title.len().min(60)]) && shown.out.contains("reproduce"), "{}", shown.out);
+    let as_json = bench.run(&["explain", cause, "--format", "json"]);
+    assert_eq!(serde_json::from_str::<serde_json::Value>(&as_json.out).expect("JSON"), report["causes"][0]);
+    assert_eq!(Bench::new().run(&["explain", cause]).code, 2, "there is no report in this folder");
+}
+
+#[test]
 fn every_requirement_and_every_allowance_can_be_explained() {
     // One process an area would be slow for all 1,200; one of each kind is enough here.
     let kinds = verdict::requirements().iter().fold(Vec::<&verdict::Requirement>::new(), |mut kinds, requirement| {

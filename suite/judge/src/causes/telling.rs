@@ -31,12 +31,12 @@ impl Mark {
                 Some(format!("Missing or mistyped parameters are refused with error {code} instead of -32602."))
             }
             Self::Ended { how, asked } if asked.is_empty() => Some(format!(
-                "What the server cannot understand makes it {}.",
+                "A message that the server does not know or cannot read makes it {}.",
                 if how == "silence" { "stop answering" } else { "exit" }
             )),
             Self::Codeless => Some("Errors have no integer code.".to_owned()),
             Self::Dropped { asked } if asked == MALFORMED => {
-                Some("A message that the server cannot parse is dropped without an answer.".to_owned())
+                Some("A message that is malformed, or no valid request, is dropped without an answer.".to_owned())
             }
             _ => None,
         }

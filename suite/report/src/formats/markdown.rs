@@ -45,7 +45,16 @@ fn heading(report: &Report) -> String {
     let server = if embedded { format!("{server} (the embedded reference server, not yours)") } else { server };
     let trouble = report.records().iter().find_map(|record| record.trouble.as_deref());
     let trouble = trouble.map(|why| format!("\n{}\n", code_block(why))).unwrap_or_default();
-    format!("## mcp-conform: {server} {verdict}\n{trouble}")
+    format!("## mcp-conform: {server} {verdict}\n{trouble}{}", falls(report))
+}
+
+/// Says how often the server fell: whatever else is wrong, anyone can end it.
+fn falls(report: &Report) -> String {
+    let falls = Outcome::of(report.records()).falls;
+    if falls.count() == 0 {
+        return String::new();
+    }
+    format!("\n**The server fell** ({}): {}\n", falls.count(), falls.in_words())
 }
 
 fn counts_table(report: &Report) -> String {
@@ -96,6 +105,10 @@ fn cause_details(group: &Group<'_>, cause: &Cause) -> String {
         group.broken.iter().map(|broken| format!("`{}` ({})", broken.entry.id, broken.entry.level.as_str())).collect();
     let _ = writeln!(text, "- breaks {}", ids.join(", "));
     let _ = writeln!(text, "- cause `{}`", cause.id);
+    if let Some((_, shown)) = group.shown() {
+        let _ = writeln!(text, "- expected: {}", escape_markdown(&shown.expected));
+        let _ = writeln!(text, "- actual: {}", escape_markdown(&shown.actual));
+    }
     text + &evidence(&cause.wire, &cause.reproduce)
 }
 
@@ -158,7 +171,10 @@ fn suggestions(report: &Report) -> String {
     let Some(record) = report.records().last() else { return String::new() };
     let open = broken(&[record]).into_iter().filter(|broken| broken.entry.is_open()).collect();
     // Advice with a graver cause stands there.
-    let groups: Vec<Group<'_>> = grouped(open).into_iter().filter(|group| group.level() == Level::Advice).collect();
+    let (groups, graver): (Vec<Group<'_>>, Vec<Group<'_>>) =
+        grouped(open).into_iter().partition(|group| group.level() == Level::Advice);
+    let elsewhere =
+        graver.iter().flat_map(|group| &group.broken).filter(|one| one.entry.level == Level::Advice).count();
     let lines: Vec<String> = groups
         .iter()
         .flat_map(|group| &group.broken)
@@ -168,7 +184,8 @@ fn suggestions(report: &Report) -> String {
     if lines.is_empty() {
         return String::new();
     }
-    format!("\n<details><summary>Suggestions: {}</summary>\n\n{}\n\n</details>\n", lines.len(), lines.join("\n"))
+    let more = if elsewhere > 0 { format!(" ({elsewhere} more under the causes above)") } else { String::new() };
+    format!("\n<details><summary>Suggestions: {}{more}</summary>\n\n{}\n\n</details>\n", lines.len(), lines.join("\n"))
 }
 
 /// Renders a code block that its content cannot end.
@@ -216,7 +233,17 @@ mod tests {
             ),
             "{text}"
         );
+        assert!(text.contains("- expected: ") && text.contains("- actual: "), "{text}");
         assert!(!text.contains("Suggestions"), "what has a graver cause is not said twice: {text}");
+    }
+
+    #[test]
+    fn a_server_that_fell_is_told_of_before_the_counts() {
+        let mut record = crate::testing::single();
+        record.falls = Some(verdict::record::Falls { ended: 2, ..Default::default() });
+        let text = markdown(&verdict::record::Report::One(Box::new(record)));
+        let (head, _) = text.split_once("| revision").expect("a table");
+        assert!(head.contains("**The server fell** (2): 2 processes ended; each time another was started"), "{head}");
     }
 
     #[test]

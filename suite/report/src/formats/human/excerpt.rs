@@ -5,8 +5,10 @@ use std::ops::Range;
 use crate::pointer::subject_range;
 use crate::style::{Ink, Style, printable};
 
-/// Columns by which the second line of a message is indented; there is no third.
+/// Columns by which further lines of a message are indented.
 const HANGING: usize = 2;
+/// Lines of a message: around a place two are enough; without one, what decides may stand anywhere.
+const LINES: (usize, usize) = (2, 4);
 /// Columns kept before a place that is cut out.
 const BEFORE: usize = 30;
 /// Marks under a place: what is longer shows where it begins.
@@ -20,7 +22,8 @@ pub(super) fn lines(wire: &str, place: Option<&str>, indent: usize, style: &Styl
     let width = style.width.saturating_sub(indent).max(40);
     let place = place.and_then(|place| subject_range(&text, place)).map(|bytes| columns(&text, bytes));
     let text: Vec<char> = text.chars().collect();
-    let (shown, moved) = cut(&text, place.as_ref(), width + width - HANGING);
+    let further = if place.is_some() { LINES.0 } else { LINES.1 } - 1;
+    let (shown, moved) = cut(&text, place.as_ref(), width + further * (width - HANGING));
     let mark = place.filter(|place| place.len() * 2 < text.len()).map(|place| {
         let start = place.start.saturating_add_signed(moved);
         start..(start + place.len().min(MARKS)).min(shown.len())
@@ -105,10 +108,10 @@ mod tests {
 
     #[test]
     fn without_a_place_beginning_and_end_are_shown() {
-        let wire = format!("< {{\"a\":\"{}\",\"isError\":true}}", "z".repeat(400));
+        let wire = format!("< {{\"a\":\"{}\",\"isError\":true}}", "z".repeat(537));
         let text = lines(&wire, None, 2, &Style { width: 82, ..Style::default() });
         assert!(text.starts_with("  < {\"a\":") && text.ends_with("zz\",\"isError\":true}\n"), "{text}");
-        assert_eq!((text.lines().count(), text.matches("(+297 characters)").count()), (2, 1), "{text}");
+        assert_eq!((text.lines().count(), text.matches(" characters) ... ").count()), (4, 1), "{text}");
     }
 
     #[test]

@@ -25,6 +25,7 @@ pub(super) fn full_text<'a>(broken: &Broken<'a>, shown: &mut Vec<&'a str>, style
     let (known, open): (Vec<&Finding>, Vec<&Finding>) = entry.findings.iter().partition(|one| one.known.is_some());
     let kinds = kinds(open);
     let mut text = format!("\n{}  {}\n", level_label(entry.level, style), style.paint(Ink::Strong, &entry.id));
+    text.push_str(&weighed(broken, style));
     for kind in kinds.iter().take(KINDS) {
         text.push_str(&violation(kind, style));
         text.push_str(&stderr(kind.finding, shown, style));
@@ -39,6 +40,22 @@ pub(super) fn full_text<'a>(broken: &Broken<'a>, shown: &mut Vec<&'a str>, style
     text.push_str(&mend(requirement(&entry.id).map_or("", |found| found.mend), &entry.id, style));
     text.push_str(&source(broken, None, style));
     text
+}
+
+/// Says why the level is another than the catalogue's, which `explain` shows.
+fn weighed(broken: &Broken<'_>, style: &Style) -> String {
+    let general = requirement(&broken.entry.id).map(|found| found.level_in(broken.record.protocol));
+    match general.filter(|level| *level != broken.entry.level) {
+        Some(level) => {
+            let text = format!(
+                "{} in general; what was seen here counts as {}",
+                level_name(level),
+                level_name(broken.entry.level)
+            );
+            self::line("level", &text, style)
+        }
+        None => String::new(),
+    }
 }
 
 /// Renders what to change, and where it stands what can be done about it with an SDK, if that is known for the requirement.
@@ -166,9 +183,8 @@ fn details(kind: &Kind<'_>, style: &Style) -> String {
         String::new()
     };
     text.push_str(&line("actual", &format!("{}{times}", finding.actual), style));
-    if let Some(generated) = finding.generated.as_ref().filter(|generated| generated.minimal) {
-        let call = clip(&printable(&generated.call.to_string()), 2 * style.width);
-        text.push_str(&label("simplest", &call, style));
+    if let Some(call) = simplest(finding) {
+        text.push_str(&label("simplest", &clip(&printable(&call), 2 * style.width), style));
     }
     for wire in exchange::shorten(&finding.wire) {
         text.push_str(&excerpt::lines(&wire, finding.place.as_deref(), INDENT, style));
@@ -176,9 +192,23 @@ fn details(kind: &Kind<'_>, style: &Style) -> String {
     text
 }
 
+/// The smallest call that shows it, unless that is the one in the exchange.
+fn simplest(finding: &Finding) -> Option<String> {
+    let call = finding.generated.as_ref().filter(|generated| generated.minimal)?.call.to_string();
+    (!finding.wire.iter().any(|line| line.contains(&call))).then_some(call)
+}
+
+/// The lines that say most: the last, where a stack trace is left out.
+fn telling(lines: &[String]) -> Vec<&str> {
+    let is_frame = |line: &&str| line.starts_with(char::is_whitespace) || line.trim().is_empty();
+    let told: Vec<&str> = lines.iter().map(String::as_str).filter(|line| !is_frame(line)).collect();
+    let told = if told.is_empty() { lines.iter().map(String::as_str).collect() } else { told };
+    told[told.len().saturating_sub(STDERR)..].to_vec()
+}
+
 fn stderr<'a>(finding: &'a Finding, shown: &mut Vec<&'a str>, style: &Style) -> String {
     let mut text = String::new();
-    for line in finding.stderr.iter().take(STDERR).map(String::as_str) {
+    for line in telling(&finding.stderr) {
         if !shown.contains(&line) {
             shown.push(line);
             text.push_str(&label("stderr", &clip(line, style.width.saturating_sub(INDENT + LABEL)), style));
@@ -231,4 +261,45 @@ pub(super) fn line(name: &str, text: &str, style: &Style) -> String {
 fn label(name: &str, text: &str, style: &Style) -> String {
     let name = style.paint(Ink::Faint, format!("{name:LABEL$}"));
     format!("{}{name}{text}\n", " ".repeat(INDENT))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{simplest, telling, weighed};
+    use crate::causes::broken;
+    use crate::style::Style;
+    use crate::testing::single;
+    use verdict::Level;
+
+    #[test]
+    fn a_level_below_the_catalogues_is_accounted_for() {
+        let mut record = single();
+        let style = Style::default();
+        assert!(broken(&[&record]).iter().all(|one| weighed(one, &style).is_empty()));
+        let entry = record.requirements.iter_mut().find(|entry| entry.id == "tools.call.unknown-tool");
+        entry.expect("the sample has it").level = Level::Should;
+        let said: String = broken(&[&record]).iter().map(|one| weighed(one, &style)).collect();
+        assert_eq!(said.trim(), "level     MUST in general; what was seen here counts as SHOULD");
+    }
+
+    #[test]
+    fn the_last_lines_of_standard_error_say_most() {
+        let lines = |text: &str| text.lines().map(str::to_owned).collect::<Vec<String>>();
+        let node = lines("node:fs:1\n    throw e;\n    ^\n\nError: no such file\n    at open (node:fs:1)\nNode.js v22");
+        assert_eq!(telling(&node), ["node:fs:1", "Error: no such file", "Node.js v22"]);
+        let python = lines("one\ntwo\nTraceback:\n  File \"a.py\", line 1\n    f()\nKeyError: 'x'");
+        assert_eq!(telling(&python), ["two", "Traceback:", "KeyError: 'x'"]);
+        assert_eq!(telling(&lines("  all\n  indented")), ["  all", "  indented"]);
+    }
+
+    #[test]
+    fn a_call_that_stands_in_the_exchange_is_not_said_twice() {
+        let mut finding = single().requirements.iter().find_map(|entry| entry.findings.first().cloned()).expect("one");
+        let call = serde_json::json!({"a": 1});
+        let generated = serde_json::json!({"call": call, "minimal": true});
+        finding.generated = serde_json::from_value(generated).expect("a generated call");
+        assert_eq!(simplest(&finding).as_deref(), Some(r#"{"a":1}"#));
+        finding.wire = vec![r#"> {"params":{"arguments":{"a":1}}}"#.to_owned()];
+        assert_eq!(simplest(&finding), None);
+    }
 }

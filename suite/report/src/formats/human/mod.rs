@@ -39,6 +39,14 @@ pub fn brief(report: &Report, style: &Style) -> String {
     summary::header(&newest_first(report.records()), style)
 }
 
+/// Renders a cause in full, if something that the report says failed has it.
+#[must_use]
+pub fn explain_cause(report: &Report, id: &str, style: &Style) -> Option<String> {
+    let groups = grouped(causes::broken(&newest_first(report.records())));
+    let found = groups.iter().find(|group| group.cause.is_some_and(|cause| cause.id == id))?;
+    Some(cause::full_text(found, &mut Vec::new(), style))
+}
+
 fn findings(all: Vec<Broken<'_>>, style: &Style) -> String {
     let mut text = String::new();
     // Servers often repeat a warning: it is shown only once.

@@ -1,7 +1,7 @@
 //! The header of the report, readable in five seconds, and its footer.
 
 use verdict::Finding;
-use verdict::record::{ByLevel, Entry, Falls, Record, Summary};
+use verdict::record::{ByLevel, Entry, Record, Summary};
 
 use crate::outcome::{Conclusion, Outcome};
 use crate::style::{Ink, Style, clip, count, fold, printable};
@@ -64,25 +64,11 @@ fn fall(records: &[&Record], style: &Style) -> String {
     };
     match (falls.count(), found) {
         (0, Some(found)) => format!("{lead}{}", told(found)),
-        (number, None) => format!("{lead} {}: {}\n", times(number), details(&falls)),
+        (number, None) => format!("{lead} {}: {}\n", times(number), falls.in_words()),
         (number, Some(found)) => {
-            format!("{lead} {}: {}\nIt falls{}", times(number), details(&falls), told(found))
+            format!("{lead} {}: {}\nIt falls{}", times(number), falls.in_words(), told(found))
         }
     }
-}
-
-/// Says how it fell and over what; each time it was started again.
-fn details(falls: &Falls) -> String {
-    let Falls { ended, silent, malformed, unrepeated } = *falls;
-    let all = [
-        (ended, if ended == 1 { "process ended" } else { "processes ended" }),
-        (silent, "stopped answering"),
-        (malformed, "of these after malformed input"),
-        (unrepeated, "not repeatable"),
-    ];
-    let said = all.iter().filter(|(number, _)| *number > 0);
-    let told: Vec<String> = said.map(|(number, what)| format!("{number} {what}")).collect();
-    format!("{}; each time another was started", told.join(", "))
 }
 
 fn times(number: u32) -> String {
