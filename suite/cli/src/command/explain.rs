@@ -56,7 +56,7 @@ fn explain_cause(args: &Args, style: &Style) -> Option<String> {
     let text = files::read_text(&args.report).ok()?;
     let report = files::parse_report(&args.report, &text).ok()?;
     if args.format == Format::Json {
-        let cause = report.records().into_iter().flat_map(|record| &record.causes).find(|cause| cause.id == args.id)?;
+        let cause = report.records().iter().flat_map(|record| &record.causes).find(|cause| cause.id == args.id)?;
         return serde_json::to_string_pretty(cause).ok().map(|text| text + "\n");
     }
     report::explain_cause(&report, &args.id, style)
