@@ -19,18 +19,22 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::failure::Failure;
+use crate::sdks::parse_sdk;
 pub(crate) use auth::{Auth, TokenSource};
 use diagnostic::{Diagnostic, Source};
 pub(crate) use levels::{LevelOverride, apply_levels};
 pub(crate) use tokens::read_token;
 use value::{string, strings, table, to_json};
+use verdict::record::Sdk;
 
 /// The default configuration file, in the working directory or the nearest folder above.
 pub(crate) const DEFAULT: &str = "mcp-conform.toml";
 
 /// The top-level keys.
-pub(crate) const KEYS: [&str; 18] = [
+pub(crate) const KEYS: [&str; 20] = [
     "target",
+    "sdk",
+    "accept_sdk",
     "env",
     "calls",
     "tools",
@@ -69,6 +73,10 @@ pub(crate) struct Config {
     pub(crate) folder: Option<PathBuf>,
     /// The server: a URL, a command line, or the words of a command line.
     pub(crate) target: Vec<String>,
+    /// What the server is built with.
+    pub(crate) sdk: Option<Sdk>,
+    /// Whether findings that the SDK is to blame for fail nothing.
+    pub(crate) accept_sdk: bool,
     /// Environment variables for a program.
     pub(crate) env: Vec<(String, String)>,
     /// Which tools may be called.
@@ -140,6 +148,8 @@ impl Config {
     ) -> Result<(), Diagnostic> {
         match key.get_ref().as_ref() {
             "target" => self.target = target(value)?,
+            "sdk" => self.sdk = Some(sdk(value)?),
+            "accept_sdk" => self.accept_sdk = boolean(value)?,
             "env" => self.env = variables(value)?,
             "level" => self.levels = levels::overrides(value)?,
             "calls" => self.calls = Some(calls(value)?),
@@ -174,6 +184,23 @@ fn target(value: &Spanned<DeValue<'_>>) -> Result<Vec<String>, Diagnostic> {
     let words =
         if value.get_ref().is_str() { vec![string(value)?.to_owned()] } else { strings(value).map_err(|_| wrong())? };
     if words.iter().all(String::is_empty) { Err(wrong()) } else { Ok(words) }
+}
+
+fn sdk(value: &Spanned<DeValue<'_>>) -> Result<Sdk, Diagnostic> {
+    parse_sdk(string(value)?).map_err(|_| {
+        Diagnostic::new(
+            value.span(),
+            "wrong value",
+            "a name that `mcp-conform sdk list` shows, as NAME@VERSION, or REGISTRY:NAME@VERSION",
+        )
+    })
+}
+
+fn boolean(value: &Spanned<DeValue<'_>>) -> Result<bool, Diagnostic> {
+    match value.get_ref() {
+        DeValue::Boolean(value) => Ok(*value),
+        _ => Err(Diagnostic::new(value.span(), "wrong value", "true or false")),
+    }
 }
 
 fn calls(value: &Spanned<DeValue<'_>>) -> Result<Calls, Diagnostic> {

@@ -1,6 +1,7 @@
 //! The `mcp-conform` program: parses the command line, runs a command, and exits with its exit code.
 
 mod args;
+mod bar;
 mod baseline;
 mod client_config;
 mod command;
@@ -15,6 +16,7 @@ mod progress;
 mod reference_server;
 mod regressions;
 mod reports;
+mod sdks;
 mod server;
 mod similar;
 mod values;

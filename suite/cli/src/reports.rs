@@ -31,9 +31,20 @@ pub(crate) fn file_names() -> String {
     FORMATS.iter().filter_map(|format| format.file).collect::<Vec<_>>().join(", ")
 }
 
+/// What a report for people shows in full.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub(crate) struct DetailFlags {
+    /// Show advice in full instead of one line each
+    #[arg(long)]
+    advice: bool,
+    /// Show in full, instead of one line each, what the SDK of the server is to blame for
+    #[arg(long)]
+    sdk_findings: bool,
+}
+
 /// Renders the report for standard output.
-pub(crate) fn render(format: Format, advice: bool, report: &Report) -> String {
-    let style = Style { advice, ..output::style() };
+pub(crate) fn render(format: Format, details: DetailFlags, report: &Report) -> String {
+    let style = Style { advice: details.advice, sdk: details.sdk_findings, ..output::style() };
     format.render(report, &Setting { style: &style, anchor: &anchor(report), fail_on: Some(Level::Must) })
 }
 
@@ -74,7 +85,7 @@ impl ReportsFolder {
     /// Writes the report in every format that has a file, and the transcripts.
     pub(crate) fn write(&self, report: &Report, transcripts: &[Vec<Event>]) -> Result<(), Failure> {
         self.remove_transcripts();
-        let style = Style { advice: true, ..Style::default() };
+        let style = Style { advice: true, sdk: true, ..Style::default() };
         let anchor = anchor(report);
         let setting = Setting { style: &style, anchor: &anchor, fail_on: Some(Level::Must) };
         for format in FORMATS {

@@ -24,7 +24,7 @@ mod tested;
 mod testing;
 mod view;
 
-pub use causes::{Broken, causes, causes_of};
+pub use causes::{Broken, causes, causes_of, signatures};
 pub use collector::Collector;
 pub use falls::{Cause, Fallen, Seen};
 pub use handle::handle;

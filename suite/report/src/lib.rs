@@ -14,6 +14,7 @@ mod style;
 mod testing;
 mod unseen;
 mod violations;
+mod whose;
 
 pub use formats::{
     FORMATS, Format, GITHUB, HUMAN, Setting, brief, escape_markdown, explain_cause, github, not_observed, timing,

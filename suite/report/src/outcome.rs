@@ -6,6 +6,8 @@ use verdict::record::{ByLevel, Calls, Falls, Record};
 use verdict::{Level, Status};
 
 use crate::causes::open_causes;
+use crate::violations::{shared, violations};
+use crate::whose::Shares;
 
 /// What a report comes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +38,8 @@ pub(crate) struct Outcome {
     pub(crate) open: ByLevel,
     /// What breaks the musts and shoulds among them.
     pub(crate) causes: usize,
+    /// Whose those are, if that is known.
+    pub(crate) shares: Option<Shares>,
     /// Broken requirements that the baseline accepts.
     pub(crate) known: ByLevel,
     /// The baseline.
@@ -53,6 +57,7 @@ impl Outcome {
     pub(crate) fn of<'a>(records: impl IntoIterator<Item = &'a Record>) -> Self {
         let records: Vec<&Record> = records.into_iter().collect();
         let causes = open_causes(records.iter().copied());
+        let shares = Shares::in_records(records.iter().copied());
         let (mut open, mut known) = (BTreeMap::new(), BTreeMap::new());
         let (mut judged, mut trouble, mut partial, mut baseline) = (HashSet::new(), false, false, None);
         let (mut calls, mut falls) = (Calls::default(), Falls::default());
@@ -87,7 +92,20 @@ impl Outcome {
             () => Conclusion::Conforms,
         };
         let no_call_succeeded = calls.answered > 0 && calls.succeeded == 0;
-        Self { conclusion, open, causes, known, baseline, judged: judged.len(), no_call_succeeded, falls }
+        Self { conclusion, open, causes, shares, known, baseline, judged: judged.len(), no_call_succeeded, falls }
+    }
+
+    /// Says what is broken that no baseline accepts: by whose it is, where that is known.
+    pub(crate) fn violations(&self) -> String {
+        match &self.shares {
+            Some(shares) => shared(shares, &self.open),
+            None => violations(self.causes, &self.open),
+        }
+    }
+
+    /// Says whose what is broken is, where that is known.
+    pub(crate) fn shares_in_words(&self) -> Option<String> {
+        self.shares.as_ref().map(|shares| shared(shares, &self.open))
     }
 
     /// Says what became of the server, as the rest of a sentence about it.

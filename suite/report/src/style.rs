@@ -17,11 +17,13 @@ pub struct Style {
     pub width: usize,
     /// Whether to show advice in full instead of one line each.
     pub advice: bool,
+    /// Whether to show in full, instead of one line each, what the SDK of the server is to blame for.
+    pub sdk: bool,
 }
 
 impl Default for Style {
     fn default() -> Self {
-        Self { colour: false, width: 100, advice: false }
+        Self { colour: false, width: 100, advice: false, sdk: false }
     }
 }
 

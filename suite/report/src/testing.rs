@@ -1,6 +1,8 @@
 //! A fixed record, of which every format has a snapshot.
 
-use verdict::record::{Cause, Entry, FORMAT, Named, Record, Report, Runs, Summary, Target, Timing, Unspoken, Withheld};
+use verdict::record::{
+    Cause, Entry, FORMAT, Named, Origin, Record, Report, Runs, Sdk, Summary, Target, Timing, Unspoken, Withheld,
+};
 use verdict::{Finding, Level, Revision, Status, Transport};
 
 fn entry(id: &str, level: Level, status: Status) -> Entry {
@@ -17,6 +19,7 @@ fn entry(id: &str, level: Level, status: Status) -> Entry {
         unlocked_by: None,
         subjects: 1,
         known: None,
+        origin: None,
     }
 }
 
@@ -103,6 +106,7 @@ pub(crate) fn single() -> Record {
         trouble: None,
         partial: false,
         incomplete: None,
+        sdk: None,
         baseline: None,
         assumed: Vec::new(),
         recorded: false,
@@ -125,6 +129,42 @@ pub(crate) fn single() -> Record {
     }
 }
 
+/// Returns the record of one run of a server on a known SDK, which is to blame for two of its musts; one should is the author's.
+pub(crate) fn with_origins() -> Record {
+    let mut record = with_causes();
+    record.sdk = Some(Sdk {
+        registry: "npm".to_owned(),
+        name: "example-sdk".to_owned(),
+        version: "1.2.3".to_owned(),
+        profile: Some("1.2.0".to_owned()),
+        how: "files".to_owned(),
+        style: None,
+        on: None,
+    });
+    (record.causes[0].origin, record.causes[0].mended_in) = (Origin::Sdk, Some("1.3.0".to_owned()));
+    record.causes[0].upstream = Some("https://github.com/example/sdk/issues/1".to_owned());
+    let theirs = record.causes[0].requirements.clone();
+    let violations = |entry: &&mut Entry| entry.status == Status::Fail && entry.level != Level::Advice;
+    for entry in record.requirements.iter_mut().filter(violations) {
+        let origin = if theirs.contains(&entry.id) { Origin::Sdk } else { Origin::Own };
+        entry.origin = Some(origin);
+        if origin == Origin::Own {
+            let (id, first) = (entry.id.clone(), &entry.findings[0]);
+            record.causes.push(Cause {
+                id: id.clone(),
+                title: first.message.clone(),
+                level: entry.level,
+                origin,
+                requirements: vec![id],
+                upstream: None,
+                mended_in: None,
+                ..record.causes[0].clone()
+            });
+        }
+    }
+    record
+}
+
 /// Returns the record of one run in which two musts and an advice have one cause.
 pub(crate) fn with_causes() -> Record {
     let mut record = single();
@@ -135,10 +175,12 @@ pub(crate) fn with_causes() -> Record {
         id: "tool-error-0f0c6cdd".to_owned(),
         title: "What does not exist is a tool that failed.".to_owned(),
         level: Level::Must,
-        origin: "unknown".to_owned(),
+        origin: Origin::Unknown,
         requirements: breaks.map(str::to_owned).to_vec(),
         mend: "Answer with error -32602 where the tool is looked up.".to_owned(),
         upstream: None,
+        workaround: None,
+        mended_in: None,
         wire: finding.map(|finding| finding.wire).unwrap_or_default(),
         reproduce: "mcp-conform run --only tools.call.unknown-tool -- node server.js".to_owned(),
     }];

@@ -1,8 +1,9 @@
 //! The number of broken requirements in words.
 
-use verdict::record::ByLevel;
+use verdict::record::{ByLevel, Origin};
 
 use crate::style::count;
+use crate::whose::Shares;
 
 /// Returns the broken requirements by level and what breaks them: `2 causes (2 MUST, 1 SHOULD violations), 3 suggestions`.
 pub(crate) fn violations(causes: usize, fails: &ByLevel) -> String {
@@ -12,6 +13,31 @@ pub(crate) fn violations(causes: usize, fails: &ByLevel) -> String {
     };
     let text = format!("{} ({broken})", count(causes, "cause", "causes"));
     if fails.advice == 0 { text } else { format!("{text}, {suggestions}") }
+}
+
+/// Returns the broken requirements by whose they are:
+/// `yours 1 (1 SHOULD); example-sdk 1.2.3: 2 causes (2 MUST, 1 SHOULD), 3 suggestions`.
+pub(crate) fn shared(shares: &Shares, fails: &ByLevel) -> String {
+    let levels = |origin| {
+        let ByLevel { must, should, .. } = shares.of(origin).broken;
+        let all = [(must, "MUST"), (should, "SHOULD")];
+        let some = all.iter().filter(|(number, _)| *number > 0);
+        some.map(|(number, level)| format!("{number} {level}")).collect::<Vec<_>>().join(", ")
+    };
+    let causes = |origin| shares.of(origin).causes;
+    let mut parts = vec![match causes(Origin::Own) {
+        0 => "nothing of yours".to_owned(),
+        number => format!("yours {number} ({})", levels(Origin::Own)),
+    }];
+    if causes(Origin::Unknown) > 0 {
+        parts.push(format!("unclear {} ({})", causes(Origin::Unknown), levels(Origin::Unknown)));
+    }
+    if causes(Origin::Sdk) > 0 {
+        let number = count(causes(Origin::Sdk), "cause", "causes");
+        parts.push(format!("{}: {number} ({})", shares.sdk, levels(Origin::Sdk)));
+    }
+    let text = parts.join("; ");
+    if fails.advice == 0 { text } else { format!("{text}, {}", suggestions(fails.advice)) }
 }
 
 /// Returns the broken musts and shoulds: `2 MUST, 1 SHOULD violations`; none if there is none.
@@ -36,6 +62,18 @@ fn noun(number: u32) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn causes_are_counted_by_whose_they_are() {
+        let record = crate::testing::with_origins();
+        let mut shares = Shares::in_records([&record]).expect("an SDK");
+        let fails = ByLevel { must: 2, should: 1, advice: 3 };
+        let text = "yours 1 (1 SHOULD); example-sdk 1.2.3: 1 cause (2 MUST), 3 suggestions";
+        assert_eq!(shared(&shares, &fails), text);
+        std::mem::swap(&mut shares.own, &mut shares.unknown);
+        assert!(shared(&shares, &fails).starts_with("nothing of yours; unclear 1 (1 SHOULD); example-sdk"));
+        assert_eq!(Shares::in_records([&crate::testing::with_causes()]), None, "nothing is known of an SDK");
+    }
 
     #[test]
     fn each_level_is_counted() {

@@ -35,6 +35,9 @@ pub struct Record {
     /// Why only a part of what the server said was judged: it said more than is kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub incomplete: Option<String>,
+    /// What the server is built with; none where that is not known.
+    #[serde(default)]
+    pub sdk: Option<Sdk>,
     /// The baseline that the run was compared with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub baseline: Option<String>,
@@ -301,14 +304,20 @@ pub struct Cause {
     pub title: String,
     /// The gravest level of its requirements.
     pub level: Level,
-    /// Whose it is: `sdk`, `own` or `unknown`.
-    pub origin: String,
+    /// Whose it is.
+    pub origin: Origin,
     /// The requirements: those that the mistake itself breaks, then what they break besides.
     pub requirements: Vec<String>,
     /// What the server has to do instead.
     pub mend: String,
     /// Where others speak of it, if that is known.
     pub upstream: Option<String>,
+    /// What an author can do about a mistake of the SDK, if that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub workaround: Option<String>,
+    /// The first later version of the SDK that does not break this, if there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mended_in: Option<String>,
     /// The exchange that shows it best.
     #[serde(default)]
     pub wire: Vec<String>,
@@ -345,6 +354,43 @@ pub struct Entry {
     /// The reason why the baseline accepts all of its findings.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub known: Option<String>,
+    /// Whose it is, if it is broken and the SDK of the server has a profile. Of good practice nothing is said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub origin: Option<Origin>,
+}
+
+/// Whose mistake something is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Origin {
+    /// That of the SDK: the smallest server that is built with it breaks the same in the same way.
+    Sdk,
+    /// The author's: the smallest server does not break it, or in another way.
+    Own,
+    /// It cannot be told.
+    #[default]
+    Unknown,
+}
+
+/// What a server is built with.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sdk {
+    /// The registry of the package, as package URLs name it: `npm`, `pypi`, `cargo`, `golang`.
+    pub registry: String,
+    /// The package whose code answers clients.
+    pub name: String,
+    /// Its version; empty where that cannot be told.
+    pub version: String,
+    /// The version of the profile that the findings were held against; none if there is no profile.
+    pub profile: Option<String>,
+    /// How it is known: `files`, `wire` or `told`.
+    pub how: String,
+    /// The interface of the package that the server uses, if it has several and that is known: `high` or `low`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub style: Option<String>,
+    /// What that package is built on, if it is a framework on an SDK.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub on: Option<Named>,
 }
 
 impl Entry {

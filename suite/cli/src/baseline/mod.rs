@@ -19,7 +19,9 @@ mod update;
 
 use jiff::civil::Date;
 use verdict::record::{Cause, Entry, Record, Report};
-use verdict::{Finding, Level, Revision, Status};
+use verdict::{Finding, Revision, Status};
+
+use crate::bar::Bar;
 
 pub(crate) use read::read;
 pub(crate) use update::update;
@@ -96,13 +98,8 @@ impl Subject {
     }
 }
 
-/// Compares the findings at `level` or above with the entries of a baseline.
-pub(crate) fn compare(
-    report: &Report,
-    known: &[KnownFinding],
-    level: Option<Level>,
-    today: Date,
-) -> BaselineComparison {
+/// Compares the findings that count with the entries of a baseline.
+pub(crate) fn compare(report: &Report, known: &[KnownFinding], bar: Bar, today: Date) -> BaselineComparison {
     let mut comparison = BaselineComparison::default();
     let mut used = vec![false; known.len()];
     for record in report.records() {
@@ -113,7 +110,7 @@ pub(crate) fn compare(
                 fitting.iter().for_each(|at| used[*at] = true);
                 if fitting.iter().any(|at| !known[*at].is_expired(today)) {
                     comparison.accepted += 1;
-                } else if level.is_some_and(|level| finding.level.unwrap_or(entry.level) <= level) {
+                } else if bar.counts(entry, finding.level_or(entry.level)) {
                     comparison.new.push(finding_line(record, entry, finding));
                 }
             }

@@ -1,6 +1,6 @@
 use std::path::Path;
 
-use verdict::record::{FORMAT, Named, Record, Summary, Target, Timing};
+use verdict::record::{FORMAT, Named, Origin, Record, Summary, Target, Timing};
 use verdict::{Finding, Level, Revision, Transport};
 
 use super::*;
@@ -38,6 +38,7 @@ fn entry(id: &str, level: Level, tools: &[&str]) -> Entry {
         unlocked_by: None,
         subjects: 1,
         known: None,
+        origin: None,
     }
 }
 
@@ -52,6 +53,7 @@ fn report(requirements: Vec<Entry>) -> Report {
         trouble: None,
         partial: false,
         incomplete: None,
+        sdk: None,
         baseline: None,
         assumed: Vec::new(),
         recorded: false,
@@ -92,7 +94,7 @@ fn day(text: &str) -> Date {
 }
 
 fn comparison(requirements: Vec<Entry>, today: &str) -> BaselineComparison {
-    compare(&report(requirements), &known(), Some(Level::Must), day(today))
+    compare(&report(requirements), &known(), Some(Level::Must).into(), day(today))
 }
 
 #[test]
@@ -135,11 +137,11 @@ fn an_update_keeps_comments_takes_out_what_is_gone_and_adds_what_is_new() {
         entry("tools.call.unknown-tool", Level::Must, &["a", "b"]),
         entry("tools.call.invalid-arguments-code", Level::Must, &[]),
     ]);
-    insta::assert_snapshot!(update(FILE, &known(), &report, Some(Level::Must)));
-    insta::assert_snapshot!(update("", &[], &report, Some(Level::Must)));
-    let again = update("", &[], &report, Some(Level::Must));
+    insta::assert_snapshot!(update(FILE, &known(), &report, Some(Level::Must).into()));
+    insta::assert_snapshot!(update("", &[], &report, Some(Level::Must).into()));
+    let again = update("", &[], &report, Some(Level::Must).into());
     let known = read(Path::new("b.toml"), &again).expect("what we write we read");
-    assert!(compare(&report, &known, Some(Level::Must), day("2027-01-01")).is_clean());
+    assert!(compare(&report, &known, Some(Level::Must).into(), day("2027-01-01")).is_clean());
 }
 
 const BY_CAUSE: &str = "[[finding]]\ncause = \"tool-error-1\"\nreason = \"the SDK does it\"\n";
@@ -156,10 +158,12 @@ fn with_cause(id: &str) -> Report {
             id: id.to_owned(),
             title: "What does not exist is a tool that failed.".to_owned(),
             level: Level::Must,
-            origin: "unknown".to_owned(),
+            origin: Origin::Unknown,
             requirements: vec!["tools.call.unknown-tool".to_owned(), "tools.call.invalid-arguments-code".to_owned()],
             mend: String::new(),
             upstream: None,
+            workaround: None,
+            mended_in: None,
             wire: vec![],
             reproduce: String::new(),
         });
@@ -171,20 +175,24 @@ fn with_cause(id: &str) -> Report {
 fn an_entry_for_a_cause_accepts_all_that_it_breaks_and_nothing_else() {
     let known = read(Path::new("b.toml"), BY_CAUSE).expect("a baseline");
     let mut report = with_cause("tool-error-1");
-    let compared = compare(&report, &known, Some(Level::Should), day("2027-01-01"));
+    let compared = compare(&report, &known, Some(Level::Should).into(), day("2027-01-01"));
     assert_eq!((compared.accepted, compared.new.len(), compared.stale.len()), (3, 1, 0));
     mark_known(&mut report, &known, day("2027-01-01"), "b.toml");
     let accepted = |entry: &Entry| entry.known.is_some();
     let all: Vec<bool> = report.records()[0].requirements.iter().map(accepted).collect();
     assert_eq!(all, [true, true, false]);
-    assert_eq!(update(BY_CAUSE, &known, &report, Some(Level::Must)).matches("[[finding]]").count(), 2, "one is added");
+    assert_eq!(
+        update(BY_CAUSE, &known, &report, Some(Level::Must).into()).matches("[[finding]]").count(),
+        2,
+        "one is added"
+    );
 }
 
 #[test]
 fn an_entry_for_a_cause_is_stale_once_a_whole_run_does_not_show_it() {
     let known = read(Path::new("b.toml"), BY_CAUSE).expect("a baseline");
     let mut report = with_cause("tool-error-2");
-    let stale = |report: &Report| compare(report, &known, Some(Level::Must), day("2027-01-01")).stale;
+    let stale = |report: &Report| compare(report, &known, Some(Level::Must).into(), day("2027-01-01")).stale;
     assert_eq!(stale(&report), ["line 1: tool-error-1"]);
     for record in report.records_mut() {
         record.requirements[2].status = Status::Skipped;

@@ -4,8 +4,10 @@
 use std::collections::BTreeSet;
 
 use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, value};
+use verdict::Status;
 use verdict::record::Report;
-use verdict::{Level, Status};
+
+use crate::bar::Bar;
 
 use super::{KnownFinding, was_judged};
 
@@ -15,7 +17,7 @@ const HEAD: &str = "# Known findings of mcp-conform, each with the reason why it
 const PLACEHOLDER: &str = "added by --update-baseline: state why it is accepted";
 
 /// Returns the updated text of a baseline: `text` is the old one, `known` its entries.
-pub(crate) fn update(text: &str, known: &[KnownFinding], report: &Report, level: Option<Level>) -> String {
+pub(crate) fn update(text: &str, known: &[KnownFinding], report: &Report, bar: Bar) -> String {
     let mut document: DocumentMut = text.parse().unwrap_or_default();
     let list = document.entry("finding").or_insert(Item::ArrayOfTables(ArrayOfTables::new()));
     let Some(list) = list.as_array_of_tables_mut() else { return text.to_owned() };
@@ -24,7 +26,7 @@ pub(crate) fn update(text: &str, known: &[KnownFinding], report: &Report, level:
             list.remove(at);
         }
     }
-    for new in missing_entries(known, report, level) {
+    for new in missing_entries(known, report, bar) {
         list.push(new.table());
     }
     let written = document.to_string();
@@ -51,14 +53,13 @@ struct NewEntry {
     place: Option<String>,
 }
 
-fn missing_entries(known: &[KnownFinding], report: &Report, level: Option<Level>) -> BTreeSet<NewEntry> {
+fn missing_entries(known: &[KnownFinding], report: &Report, bar: Bar) -> BTreeSet<NewEntry> {
     let mut missing = BTreeSet::new();
-    let Some(level) = level else { return missing };
     for record in report.records() {
         for entry in record.requirements.iter().filter(|entry| entry.status == Status::Fail) {
             for finding in &entry.findings {
                 let accepted = known.iter().any(|known| known.is_for(record, entry) && known.matches(finding));
-                if !accepted && finding.level.unwrap_or(entry.level) <= level {
+                if !accepted && bar.counts(entry, finding.level_or(entry.level)) {
                     let (tool, place) = (finding.tool.clone(), finding.place.clone());
                     missing.insert(NewEntry { requirement: entry.id.clone(), tool, place });
                 }

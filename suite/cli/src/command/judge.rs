@@ -11,7 +11,7 @@ use verdict::record::{FORMAT, Record, Report, Runs};
 use verdict::transcript::{self, Event};
 
 use crate::failure::Failure;
-use crate::reports::{ReportsFolder, format_parser, render};
+use crate::reports::{DetailFlags, ReportsFolder, format_parser, render};
 use crate::values::{FailOn, parse_fail_on, parse_protocol};
 use crate::{files, globs, output};
 
@@ -44,9 +44,8 @@ pub(crate) struct Args {
     /// Folder for the report files, as with `run`
     #[arg(long, value_name = "DIR")]
     reports: Option<PathBuf>,
-    /// Show advice in full instead of one line each
-    #[arg(long)]
-    advice: bool,
+    #[command(flatten)]
+    details: DetailFlags,
 }
 
 const EXAMPLES: &str = "\
@@ -76,7 +75,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         let transcripts = vec![events; report.records().len()];
         ReportsFolder::open(folder)?.write(&report, &transcripts)?;
     }
-    output::print(&render(args.format, args.advice, &report))?;
+    output::print(&render(args.format, args.details, &report))?;
     let broken = args.fail_on.level().is_some_and(|level| report.fails().at_or_above(level) > 0);
     Ok(ExitCode::from(match () {
         () if report.judged() == 0 => exit::UNJUDGED,

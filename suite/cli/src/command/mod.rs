@@ -12,6 +12,7 @@ pub(crate) mod record;
 pub(crate) mod replay;
 pub(crate) mod report;
 pub(crate) mod run;
+pub(crate) mod sdk;
 pub(crate) mod selftest;
 pub(crate) mod serve;
 
@@ -36,6 +37,7 @@ pub(crate) enum Command {
     Diff(diff::Args),
     Record(record::Args),
     Judge(judge::Args),
+    Sdk(sdk::Args),
     Selftest(selftest::Args),
     Completions(completions::Args),
 }
@@ -54,6 +56,7 @@ pub(crate) fn run(command: Command, command_line: fn() -> clap::Command) -> Resu
         Command::Record(args) => record::run(&args),
         Command::Init(args) => init::run(&args),
         Command::Judge(args) => judge::run(&args),
+        Command::Sdk(args) => sdk::run(&args),
         Command::Selftest(args) => selftest::run(&args),
         Command::Serve(args) => serve::run(args),
         Command::Completions(args) => completions::run(&args, command_line()),

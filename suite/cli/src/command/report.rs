@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use report::Format;
 
 use crate::failure::Failure;
-use crate::reports::{LAST_REPORT, format_parser, render};
+use crate::reports::{DetailFlags, LAST_REPORT, format_parser, render};
 use crate::{files, output};
 
 /// Render a stored report.json in another format.
@@ -22,9 +22,8 @@ pub(crate) struct Args {
     /// Format of the report
     #[arg(long, default_value = report::HUMAN.name, value_parser = format_parser())]
     format: Format,
-    /// Show advice in full instead of one line each
-    #[arg(long)]
-    advice: bool,
+    #[command(flatten)]
+    details: DetailFlags,
 }
 
 const EXAMPLES: &str = "\
@@ -43,6 +42,6 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         output::print(&report::not_observed(&report, &output::style()))?;
         return Ok(ExitCode::SUCCESS);
     }
-    output::print(&render(args.format, args.advice, &report))?;
+    output::print(&render(args.format, args.details, &report))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -18,6 +18,7 @@ use crate::config::apply_levels;
 use crate::failure::Failure;
 use crate::output;
 use crate::progress::ProgressLine;
+use crate::sdks::attribute_all;
 
 pub(crate) use flags::Args;
 use plan::Plan;
@@ -50,6 +51,7 @@ fn conclude(plan: &Plan, mut finished: Finished, regressions: usize) -> Result<E
     let mut report = assemble::report(options.protocol, &plan.target, finished);
     apply_levels(&plan.levels, &mut report);
     report.records_mut().iter_mut().for_each(|record| record.causes = judge::causes_of(record));
+    attribute_all(&mut report, plan.sdk.as_ref());
     let accepted = plan.gates.accept_known(&mut report, interrupted)?;
     plan.outputs.write_files(&report, &transcripts)?;
     plan.counterexamples.update(&report)?;

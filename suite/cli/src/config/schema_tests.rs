@@ -19,8 +19,9 @@ fn accepted(text: &str) -> (bool, bool) {
     (Config::parse(text).is_ok(), validator.accepts(&value))
 }
 
-const GOOD: [&str; 16] = [
+const GOOD: [&str; 17] = [
     "",
+    "sdk = 'npm:@modelcontextprotocol/sdk@1.32.2'\naccept_sdk = true",
     "target = 'http://127.0.0.1:3000/mcp'",
     "target = ['node', 's.js', '']",
     "calls = 'none'\ntools = []\nnever = ['x']\ntimeout = 10",
@@ -38,7 +39,9 @@ const GOOD: [&str; 16] = [
     "[[level]]\nrequirement = 'practice.*'\nlevel = 'must'\nreason = 'house rules'",
 ];
 
-const BAD: [&str; 28] = [
+const BAD: [&str; 30] = [
+    "sdk = 3",
+    "accept_sdk = 'yes'",
     "nothing = 1",
     "target = 3",
     "target = ''",

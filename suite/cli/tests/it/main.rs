@@ -30,3 +30,4 @@ mod sources;
 mod stored;
 mod stream_urls;
 mod support;
+mod whose;

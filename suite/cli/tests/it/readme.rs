@@ -117,8 +117,11 @@ fn every_flag_and_command_that_is_named_exists() {
         "report",
         "fuzz",
         "replay",
+        "sdk list",
+        "sdk profile",
     ];
-    let help: String = commands.iter().map(|command| bench.run(&[command, "--help"]).out).collect();
+    let words = |command: &'static str| command.split(' ').chain(["--help"]).collect::<Vec<_>>();
+    let help: String = commands.iter().map(|command| bench.run(&words(command)).out).collect();
     let text = format!("{readme}{contract}");
     let known: BTreeSet<&str> = flags(&help).collect();
     // Flags of cargo.

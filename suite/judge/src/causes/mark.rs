@@ -10,6 +10,9 @@ use super::words;
 /// The codes that handlers choose among.
 const HANDLERS_CODES: [i64; 3] = [code::METHOD_NOT_FOUND, code::INVALID_PARAMS, code::INTERNAL_ERROR];
 
+/// Characters of a tool's name from which on it is recognized within a word.
+const TELLING: usize = 3;
+
 /// What kind of answer came to what kind of request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Mark {
@@ -76,17 +79,17 @@ impl Mark {
         }
         let is = |what: &str| finding.actual.starts_with(what);
         if let Some((Some(code), message)) = shown.error().filter(|_| is("error") || is("a message of ")) {
-            return Self::error(code, words::template(message, sent), &shown, finding);
+            return Self::error(code, nameless(words::template(message, sent), finding), &shown, finding);
         }
         if let Some(text) = shown.text().filter(|_| is("a result with isError")) {
-            let words = words::template(text, sent);
+            let words = nameless(words::template(text, sent), finding);
             let own = words::is_empty(&words).then(|| finding.tool.clone()).flatten();
             return Self::ToolError { words, tool: own.unwrap_or_default() };
         }
         if shown.answer.is_none() && finding.actual.starts_with("no answer") && shown.sent.is_some() {
             return Self::Dropped { asked: shown.asked(finding.tool.as_deref()) };
         }
-        Self::Same(words::template(&finding.message, sent))
+        Self::Same(nameless(words::template(&finding.message, sent), finding))
     }
 
     /// Handlers choose among a few codes, and their words tell them apart. Another code has a single origin.
@@ -121,6 +124,14 @@ impl Mark {
         let (Some(code), message) = shown.error()? else { return None };
         let words = words::template(message, shown.sent.unwrap_or_default());
         (!words::is_empty(&words)).then_some((code, words))
+    }
+}
+
+/// The words without the name of the tool, which may be a part of one: `echoArguments`.
+fn nameless(words: String, finding: &Finding) -> String {
+    match finding.tool.as_deref() {
+        Some(tool) if tool.len() >= TELLING => words.replace(tool, "…"),
+        _ => words,
     }
 }
 

@@ -9,6 +9,7 @@ mod fold;
 mod mark;
 mod params;
 mod shown;
+mod signature;
 mod telling;
 mod words;
 
@@ -16,6 +17,7 @@ use verdict::record::{Cause, Record};
 use verdict::{Finding, Level, Status, requirement};
 
 use mark::Mark;
+pub use signature::signatures;
 
 /// A failed requirement.
 #[derive(Clone, Copy, Debug)]
@@ -78,10 +80,12 @@ impl<'f> Group<'f> {
             id: self.mark.id(first.id),
             title: self.title(shown),
             level: all().map(|one| one.level).min().unwrap_or(first.level),
-            origin: "unknown".to_owned(),
+            origin: verdict::record::Origin::Unknown,
             requirements: all().map(|one| one.id.to_owned()).collect(),
             mend: self.mend(first, shown),
             upstream: None,
+            workaround: None,
+            mended_in: None,
             wire: shown.map(|finding| finding.wire.clone()).unwrap_or_default(),
             reproduce: shown.map(|finding| finding.reproduce.clone()).unwrap_or_default(),
         }

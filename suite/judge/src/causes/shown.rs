@@ -120,8 +120,9 @@ fn is_head(text: &str) -> bool {
 /// The string that stands after this name, as it is spelled: evidence may be cut, so it need not be JSON.
 fn member<'t>(text: &'t str, name: &str) -> Option<&'t str> {
     let quoted = format!("\"{name}\"");
-    let after = text[text.find(&quoted)? + quoted.len()..].trim_start().strip_prefix(':')?.trim_start();
-    let value = after.strip_prefix('"')?;
+    // The name may be a value before it is a member: `"type":"text","text":"…"`.
+    let after = |at: usize| text[at + quoted.len()..].trim_start().strip_prefix(':');
+    let value = text.match_indices(&quoted).find_map(|(at, _)| after(at))?.trim_start().strip_prefix('"')?;
     let mut escaped = false;
     let end = value.find(|c: char| {
         let ends = c == '"' && !escaped;

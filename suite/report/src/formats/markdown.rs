@@ -2,13 +2,14 @@
 
 use std::fmt::Write as _;
 
-use verdict::record::{Cause, Entry, Record, Report};
+use verdict::record::{Cause, Entry, Origin, Record, Report};
 use verdict::{Finding, Level, Status, requirement};
 
 use crate::causes::{Group, broken, grouped};
 use crate::link::link;
 use crate::outcome::Outcome;
-use crate::style::{clip, printable};
+use crate::style::{clip, count, printable};
+use crate::whose::{help, smallest};
 
 /// Size limit: a comment may have 65,536 characters. Findings beyond it are counted, not shown.
 const ROOM: usize = 60_000;
@@ -23,10 +24,13 @@ pub(super) fn markdown(report: &Report) -> String {
     let mut left = 0;
     for record in report.records() {
         let open = broken(&[record]).into_iter().filter(|broken| broken.entry.is_open()).collect();
-        let groups = grouped(open);
+        let (theirs, groups): (Vec<Group<'_>>, Vec<Group<'_>>) = grouped(open)
+            .into_iter()
+            .partition(|group| group.origin() == Origin::Sdk && group.level() != Level::Advice);
         for level in [Level::Must, Level::Should] {
             left += findings(&mut text, report, record, &groups, level);
         }
+        text.push_str(&of_sdk(record, &theirs));
     }
     if left > 0 {
         let _ = writeln!(text, "\n{left} more causes: see the full report.");
@@ -34,6 +38,23 @@ pub(super) fn markdown(report: &Report) -> String {
     text.push_str(&known_findings(report));
     text.push_str(&suggestions(report));
     text
+}
+
+/// Lists what the SDK of the server is to blame for, a line each.
+fn of_sdk(record: &Record, groups: &[Group<'_>]) -> String {
+    let Some(sdk) = record.sdk.as_ref().filter(|_| !groups.is_empty()) else { return String::new() };
+    let lines: Vec<String> = groups
+        .iter()
+        .filter_map(|group| {
+            let (cause, ids) = (group.cause?, group.broken.iter().map(|broken| format!("`{}`", broken.entry.id)));
+            let helps: String = help(cause).iter().map(|help| format!("; {help}")).collect();
+            let (level, title) = (group.level().as_str().to_uppercase(), escape_markdown(&cause.title));
+            Some(format!("- {level} {title} ({}{helps})", ids.collect::<Vec<_>>().join(", ")))
+        })
+        .collect();
+    let title = escape_html(&smallest(sdk));
+    let summary = format!("Not yours: {title} breaks this too ({})", count(lines.len(), "cause", "causes"));
+    format!("\n<details><summary>{summary}</summary>\n\n{}\n\n</details>\n", lines.join("\n"))
 }
 
 fn heading(report: &Report) -> String {
@@ -45,7 +66,9 @@ fn heading(report: &Report) -> String {
     let server = if embedded { format!("{server} (the embedded reference server, not yours)") } else { server };
     let trouble = report.records().iter().find_map(|record| record.trouble.as_deref());
     let trouble = trouble.map(|why| format!("\n{}\n", code_block(why))).unwrap_or_default();
-    format!("## mcp-conform: {server} {verdict}\n{trouble}{}", falls(report))
+    let shares = Outcome::of(report.records()).shares_in_words();
+    let shares = shares.map(|shares| format!("\n{}\n", escape_markdown(&shares))).unwrap_or_default();
+    format!("## mcp-conform: {server} {verdict}\n{trouble}{shares}{}", falls(report))
 }
 
 /// Says how often the server fell: whatever else is wrong, anyone can end it.
@@ -235,6 +258,23 @@ mod tests {
         );
         assert!(text.contains("- expected: ") && text.contains("- actual: "), "{text}");
         assert!(!text.contains("Suggestions"), "what has a graver cause is not said twice: {text}");
+    }
+
+    #[test]
+    fn what_the_sdk_is_to_blame_for_is_folded() {
+        let text = markdown(&verdict::record::Report::One(Box::new(crate::testing::with_origins())));
+        assert!(
+            text.contains("\nyours 1 \\(1 SHOULD\\); example-sdk 1.2.3: 1 cause \\(2 MUST\\), 1 suggestion\n"),
+            "{text}"
+        );
+        let (own, theirs) =
+            text.split_once("<summary>Not yours: the smallest server on example-sdk 1.2.0 (the nearest version that is known) breaks").expect("a section");
+        assert!(
+            theirs.contains("- MUST What does not exist is a tool that failed. (`lifecycle.server.stays-up`"),
+            "{theirs}"
+        );
+        assert!(theirs.contains("; upgrade to 1.3.0; https://github.com/example/sdk/issues/1)"), "{theirs}");
+        assert!(!own.contains("What does not exist is a tool that failed."), "{own}");
     }
 
     #[test]

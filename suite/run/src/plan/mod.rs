@@ -12,6 +12,7 @@ pub(crate) mod record_builder;
 mod rescue;
 mod revision;
 mod said;
+mod sdk;
 mod stages;
 mod together;
 mod withheld;
@@ -153,6 +154,8 @@ struct Plan<'a> {
 struct State {
     /// A scenario has disturbed the server.
     disturbed: bool,
+    /// What the server is built with.
+    sdk: Option<sdk::Search>,
     /// Revisions under way, for a partial report.
     under_way: Vec<(Rc<Recorder>, Revision)>,
     /// A server that could not be opened, judged by what it said: used if it does not speak an older transport either.
@@ -284,7 +287,8 @@ impl Plan<'_> {
 
     /// Partial records of what was going on when the run was interrupted.
     fn add_partial_records(&self, finished: &mut Finished) {
-        for (recorder, revision) in self.state.take().under_way {
+        let under_way = std::mem::take(&mut self.state.borrow_mut().under_way);
+        for (recorder, revision) in under_way {
             let judged = recorder.with(|events| examine(events, &self.criteria(revision)));
             let mut record = record_builder::record(self, &recorder, revision, judged);
             record.partial = true;

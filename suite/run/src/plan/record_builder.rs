@@ -67,6 +67,7 @@ pub(super) fn record(plan: &Plan<'_>, recorder: &Recorder, revision: Revision, j
         trouble: None,
         partial: false,
         incomplete: recorder.cut(),
+        sdk: plan.sdk(),
         baseline: None,
         assumed,
         recorded: false,
@@ -162,6 +163,7 @@ fn entry(plan: &Plan<'_>, options: &Options, verdict: Verdict, revision: Revisio
         unlocked_by: None,
         subjects: verdict.subjects,
         known: None,
+        origin: None,
     };
     let skipped =
         scenario.is_some_and(|scenario| plan.options.skip.iter().any(|glob| crate::matches(glob, scenario.name)));

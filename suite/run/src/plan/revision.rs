@@ -45,6 +45,7 @@ impl Plan<'_> {
         self.state.borrow_mut().under_way.push((Rc::clone(&recorder), revision));
         let server = main.server();
         (self.tell)(Progress::Speaks { server: format!("{} {}", server.name, server.version), revision });
+        self.look_for_sdk(&main);
         let shared_guard = self.server_lock.read().await;
         let walks = survey(&main).await;
         let profile = ServerProfile::new(

@@ -6,7 +6,7 @@ use std::fs;
 /// A process of a server beside the one that was started. Ids are used again: together with the start they are not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Member {
-    id: i32,
+    pub(crate) id: i32,
     start: u64,
     pub(crate) command: String,
 }

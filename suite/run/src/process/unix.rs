@@ -44,6 +44,13 @@ impl Tree {
         self.leader.map(|leader| family::of(leader.as_raw_nonzero().get())).unwrap_or_default()
     }
 
+    /// The ids of the process and its descendants.
+    pub(crate) fn ids(&self) -> Vec<u32> {
+        let Some(leader) = self.leader else { return Vec::new() };
+        let others = self.family().into_iter().map(|member| member.id);
+        std::iter::once(leader.as_raw_nonzero().get()).chain(others).filter_map(|id| u32::try_from(id).ok()).collect()
+    }
+
     /// Processor time used so far.
     pub(crate) fn ticks(&self) -> Option<u64> {
         family::ticks(self.leader?.as_raw_nonzero().get())

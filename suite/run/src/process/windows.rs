@@ -23,6 +23,10 @@ impl Tree {
         Vec::new()
     }
 
+    pub(crate) fn ids(&self) -> Vec<u32> {
+        Vec::new()
+    }
+
     pub(crate) fn ticks(&self) -> Option<u64> {
         None
     }

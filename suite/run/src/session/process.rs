@@ -193,6 +193,11 @@ impl Session {
         Family(self.pipe().map(Pipe::family).unwrap_or_default())
     }
 
+    /// The ids of the server's processes at this moment; none over HTTP, or where they cannot be known.
+    pub(crate) fn process_ids(&self) -> Vec<u32> {
+        self.pipe().map(Pipe::process_ids).unwrap_or_default()
+    }
+
     /// The server ended or broke the connection by itself; one that is about to is waited for.
     pub(crate) async fn has_ended(&self) -> bool {
         self.linger().await;

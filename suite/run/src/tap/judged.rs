@@ -70,6 +70,7 @@ pub fn judged(
         trouble: None,
         partial: false,
         incomplete: None,
+        sdk: None,
         baseline: None,
         assumed: Vec::new(),
         recorded: is_recorded(events),
@@ -122,6 +123,7 @@ fn entry(verdict: Verdict, reproduce: &str) -> Entry {
         unlocked_by: None,
         subjects: verdict.subjects,
         known: None,
+        origin: None,
     }
 }
 

@@ -216,6 +216,10 @@ impl Pipe {
         self.process.tree.family()
     }
 
+    pub(crate) fn process_ids(&self) -> Vec<u32> {
+        self.process.tree.ids()
+    }
+
     pub(crate) fn ticks(&self) -> Option<u64> {
         self.process.tree.ticks()
     }

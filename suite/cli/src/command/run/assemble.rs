@@ -56,6 +56,7 @@ fn unobserved_record(revision: Revision, target: &Target, why: &str) -> Record {
             unlocked_by: None,
             subjects: 0,
             known: None,
+            origin: None,
         })
         .collect();
     Record {
@@ -68,6 +69,7 @@ fn unobserved_record(revision: Revision, target: &Target, why: &str) -> Record {
         trouble: Some(why.to_owned()),
         partial: false,
         incomplete: None,
+        sdk: None,
         baseline: None,
         assumed: Vec::new(),
         recorded: false,

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use jiff::tz::TimeZone;
-use verdict::Level;
 use verdict::record::Report;
 
+use crate::bar::Bar;
 use crate::baseline::{self, BaselineComparison, KnownFinding};
 use crate::failure::Failure;
 use crate::files::write_atomic;
@@ -17,13 +17,13 @@ pub(super) struct BaselineGate {
     text: String,
     known: Vec<KnownFinding>,
     update: bool,
-    level: Option<Level>,
+    bar: Bar,
     on_stdout: bool,
 }
 
 impl BaselineGate {
     /// Reads the file. It may be missing only if it is to be updated.
-    pub(super) fn open(path: &Path, update: bool, level: Option<Level>, on_stdout: bool) -> Result<Self, Failure> {
+    pub(super) fn open(path: &Path, update: bool, bar: Bar, on_stdout: bool) -> Result<Self, Failure> {
         let text = match std::fs::read_to_string(path) {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound && update => String::new(),
@@ -34,14 +34,14 @@ impl BaselineGate {
             Err(error) => return Err(Failure::file("read", path, error)),
         };
         let known = baseline::read(path, &text)?;
-        Ok(Self { path: path.to_owned(), text, known, update, level, on_stdout })
+        Ok(Self { path: path.to_owned(), text, known, update, bar, on_stdout })
     }
 
     /// Compares a report with the file, after updating it if asked to, and marks the findings that it accepts.
     pub(super) fn accept(&self, report: &mut Report, interrupted: bool) -> Result<Accepted, Failure> {
         let name = self.path.display().to_string();
         let known = if self.update && !interrupted {
-            let text = baseline::update(&self.text, &self.known, report, self.level);
+            let text = baseline::update(&self.text, &self.known, report, self.bar);
             write_atomic(&self.path, text.as_bytes())?;
             let known = baseline::read(&self.path, &text)?;
             output::eprint(&format!("wrote {name}: {} entries; replace the placeholder reasons", known.len()));
@@ -51,7 +51,7 @@ impl BaselineGate {
         };
         let today = jiff::Timestamp::now().to_zoned(TimeZone::UTC).date();
         baseline::mark_known(report, &known, today, &name);
-        let comparison = baseline::compare(report, &known, self.level, today);
+        let comparison = baseline::compare(report, &known, self.bar, today);
         Ok(Accepted { comparison, name, on_stdout: self.on_stdout })
     }
 }

@@ -6,8 +6,10 @@ use std::time::Duration;
 use clap::ValueEnum;
 use report::Format;
 use run::Protocol;
+use verdict::record::Sdk;
 
-use crate::reports::{file_names, format_parser};
+use crate::reports::{DetailFlags, file_names, format_parser};
+use crate::sdks::parse_sdk;
 use crate::server::{CallFlags, ServerFlags};
 use crate::values::{FailOn, parse_fail_on, parse_protocol, parse_time};
 
@@ -57,9 +59,8 @@ pub(crate) struct Args {
     /// Show on standard error where the time went: the critical path by scenario, the longest step first
     #[arg(long)]
     pub(super) timing: bool,
-    /// Show advice in full instead of one line each
-    #[arg(long)]
-    pub(super) advice: bool,
+    #[command(flatten)]
+    pub(super) details: DetailFlags,
     /// Hide progress, and print only the verdict and counts of the human report
     #[arg(long, short)]
     pub(super) quiet: bool,
@@ -78,6 +79,12 @@ pub(crate) struct Args {
     /// File of known findings; only new findings, and stale or expired entries, cause exit code 1
     #[arg(long, value_name = "FILE")]
     pub(super) baseline: Option<PathBuf>,
+    /// What the server is built with, where it is not found out: NAME@VERSION. `mcp-conform sdk list` shows the names
+    #[arg(long, value_name = "SDK", value_parser = parse_sdk)]
+    pub(super) sdk: Option<Sdk>,
+    /// Findings that the SDK of the server is to blame for cause no exit code 1
+    #[arg(long)]
+    pub(super) accept_sdk: bool,
     /// Add new findings to the baseline and remove stale entries; comments and reasons are kept
     #[arg(long, requires = "baseline")]
     pub(super) update_baseline: bool,

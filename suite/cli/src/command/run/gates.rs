@@ -1,16 +1,17 @@
 //! The gates of a run: the level, the snapshots and the baseline that decide its exit code.
 
 use verdict::record::Report;
-use verdict::{Level, exit};
+use verdict::{Status, exit};
 
 use super::baseline::{Accepted, BaselineGate};
 use super::snapshots::Snapshots;
+use crate::bar::Bar;
 use crate::failure::Failure;
 
 /// The conditions for exit code 0.
 pub(super) struct Gates {
-    /// The lowest level that fails.
-    pub(super) fail_on: Option<Level>,
+    /// What fails.
+    pub(super) bar: Bar,
     pub(super) snapshots: Snapshots,
     pub(super) baseline: Option<BaselineGate>,
 }
@@ -36,14 +37,20 @@ impl Gates {
         let changed = self.snapshots.check_or_update(report)?;
         let broken = match accepted {
             Some(accepted) => !accepted.is_clean(),
-            None => self.fail_on.is_some_and(|level| report.fails().at_or_above(level) > 0),
+            None => self.fails(report),
         };
-        let broken = broken || (self.fail_on.is_some() && report.unrepeated() > 0);
-        let regressed = regressions > 0 && self.fail_on.is_some();
+        let broken = broken || (self.bar.level.is_some() && report.unrepeated() > 0);
+        let regressed = regressions > 0 && self.bar.level.is_some();
         Ok(match () {
             () if report.judged() == 0 => exit::UNJUDGED,
             () if broken || changed || regressed => exit::FINDINGS,
             () => exit::CLEAN,
         })
+    }
+
+    /// Whether some requirement failed that counts.
+    fn fails(&self, report: &Report) -> bool {
+        let mut entries = report.records().iter().flat_map(|record| &record.requirements);
+        entries.any(|entry| entry.status == Status::Fail && self.bar.counts(entry, entry.level))
     }
 }

@@ -7,13 +7,13 @@ use verdict::transcript::Event;
 
 use crate::failure::Failure;
 use crate::output;
-use crate::reports::{ReportsFolder, anchor, render};
+use crate::reports::{DetailFlags, ReportsFolder, anchor, render};
 
 /// Where the report of a run goes.
 pub(super) struct Outputs {
     pub(super) folder: ReportsFolder,
     pub(super) format: Format,
-    pub(super) advice: bool,
+    pub(super) details: DetailFlags,
     pub(super) timing: bool,
     pub(super) quiet: bool,
     pub(super) fail_on: Option<Level>,
@@ -43,7 +43,7 @@ impl Outputs {
         if self.quiet && self.format == report::HUMAN {
             return brief(report, &output::style());
         }
-        render(self.format, self.advice, report)
+        render(self.format, self.details, report)
     }
 
     fn annotate(&self, report: &Report) -> Result<(), Failure> {

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use run::{Options, Target};
+use verdict::record::Sdk;
 
 use super::baseline::BaselineGate;
 use super::counterexamples::Counterexamples;
@@ -10,6 +11,7 @@ use super::flags::Args;
 use super::gates::Gates;
 use super::outputs::Outputs;
 use super::snapshots::Snapshots;
+use crate::bar::Bar;
 use crate::config::{Config, LevelOverride};
 use crate::failure::Failure;
 use crate::globs;
@@ -24,6 +26,8 @@ const REPEAT: &str = "repeat";
 pub(super) struct Plan {
     pub(super) target: Target,
     pub(super) options: Options,
+    /// What the server is built with, as the user says.
+    pub(super) sdk: Option<Sdk>,
     /// Levels that the configuration file changes.
     pub(super) levels: Vec<LevelOverride>,
     /// Generated calls that failed in earlier runs.
@@ -43,31 +47,42 @@ impl Plan {
         globs::check("--skip", &args.skip)?;
         let mut config = args.server.config()?;
         let levels = std::mem::take(&mut config.levels);
+        let sdk = args.sdk.clone().or_else(|| config.sdk.take());
+        let bar = Bar { level: args.fail_on.level(), accept_sdk: args.accept_sdk || config.accept_sdk };
         let (target, mut options) = target_and_options(args, config)?;
         let counterexamples = Counterexamples::read(&args.reports);
         options.counterexamples = counterexamples.arguments();
         options.repeat_reports = Some(repeat_folder(&args.reports));
-        let fail_on = args.fail_on.level();
         let on_stdout = args.format == report::HUMAN;
         let narrowed = !args.only.is_empty() || !args.skip.is_empty();
         let name = args.snapshot_name.as_deref();
         let snapshots = Snapshots::new(args.snapshot, &args.reports, name, narrowed, on_stdout)?;
         let baseline = args.baseline.as_deref().map(|path| {
             let update = args.update_baseline;
-            BaselineGate::open(path, update, fail_on, on_stdout)
+            BaselineGate::open(path, update, bar, on_stdout)
         });
-        let gates = Gates { fail_on, snapshots, baseline: baseline.transpose()? };
+        let gates = Gates { bar, snapshots, baseline: baseline.transpose()? };
         let outputs = Outputs {
             // An unwritable folder is reported before the run, not after it.
             folder: ReportsFolder::open(&args.reports)?,
             format: args.format,
-            advice: args.advice,
+            details: args.details,
             timing: args.timing,
             quiet: args.quiet,
-            fail_on,
+            fail_on: args.fail_on.level(),
         };
         let regressions = Regressions::read(&args.reports);
-        Ok(Self { target, options, levels, counterexamples, regressions, transcript: args.transcript, outputs, gates })
+        Ok(Self {
+            target,
+            options,
+            sdk,
+            levels,
+            counterexamples,
+            regressions,
+            transcript: args.transcript,
+            outputs,
+            gates,
+        })
     }
 }
 

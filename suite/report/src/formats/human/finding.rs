@@ -142,6 +142,11 @@ pub(super) fn line_of(id: &str, message: &str, much: &str, style: &Style) -> Str
     format!("{}  {id}  {text}{much}\n", level_label(Level::Advice, style))
 }
 
+/// Renders a sentence under its level, folded, and how much is broken.
+pub(super) fn titled_line(level: Level, sentence: &str, much: &str, style: &Style) -> String {
+    format!("{}  {}\n", level_label(level, style), fold(&format!("{sentence}{much}"), style.width, INDENT))
+}
+
 /// Renders a broken requirement that the baseline accepts in one line, with the reason.
 pub(super) fn known_line(entry: &Entry, style: &Style) -> String {
     let reason = entry.known.as_deref().unwrap_or_default();

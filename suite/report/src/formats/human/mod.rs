@@ -10,14 +10,15 @@ mod summary;
 mod timing;
 mod unjudged;
 mod unseen;
+mod whose;
 
 pub use timing::timing;
 pub use unseen::not_observed;
 
 use verdict::Level;
-use verdict::record::Report;
+use verdict::record::{Record, Report};
 
-use crate::causes::{self, Broken, grouped, newest_first};
+use crate::causes::{self, grouped, newest_first};
 use crate::style::{Style, printable};
 
 /// Renders the report of one run, or of one server in several revisions.
@@ -25,7 +26,7 @@ use crate::style::{Style, printable};
 pub(super) fn human(report: &Report, style: &Style) -> String {
     let records = newest_first(report.records());
     let mut text = summary::header(&records, style);
-    text.push_str(&findings(causes::broken(&records), style));
+    text.push_str(&findings(&records, style));
     text.push_str(&generated::lines(&records, style));
     text.push_str(&unjudged::lines(&records, style));
     text.push_str(&unjudged::unsupported_revisions(report, style));
@@ -47,16 +48,15 @@ pub fn explain_cause(report: &Report, id: &str, style: &Style) -> Option<String>
     Some(cause::full_text(found, &mut Vec::new(), style))
 }
 
-fn findings(all: Vec<Broken<'_>>, style: &Style) -> String {
+fn findings(records: &[&Record], style: &Style) -> String {
+    let all = causes::broken(records);
     let mut text = String::new();
     // Servers often repeat a warning: it is shown only once.
     let mut shown = Vec::new();
     let (known, open): (Vec<_>, Vec<_>) = all.into_iter().partition(|broken| broken.entry.known.is_some());
     let (folded, full): (Vec<_>, Vec<_>) =
         grouped(open).into_iter().partition(|group| group.level() == Level::Advice && !style.advice);
-    for group in &full {
-        text.push_str(&cause::full_text(group, &mut shown, style));
-    }
+    text.push_str(&whose::sections(&full, records, &mut shown, style));
     if !known.is_empty() {
         let file = known.iter().find_map(|broken| broken.record.baseline.as_deref()).unwrap_or("the baseline");
         let lines: String = known.iter().map(|broken| finding::known_line(broken.entry, style)).collect();
@@ -86,6 +86,14 @@ mod tests {
     fn what_one_mend_would_mend_is_one() {
         let report = verdict::record::Report::One(Box::new(crate::testing::with_causes()));
         insta::assert_snapshot!(human(&report, &Style::default()));
+    }
+
+    #[test]
+    fn what_the_sdk_is_to_blame_for_takes_a_line() {
+        let report = verdict::record::Report::One(Box::new(crate::testing::with_origins()));
+        insta::assert_snapshot!(human(&report, &Style::default()));
+        let full = human(&report, &Style { sdk: true, ..Style::default() });
+        assert!(!full.contains("--sdk-findings") && full.contains("reproduce mcp-conform run"), "{full}");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use verdict::record::{ByLevel, Entry, Record, Summary};
 
 use crate::outcome::{Conclusion, Outcome};
 use crate::style::{Ink, Style, clip, count, fold, printable};
-use crate::violations::{suggestions, violations};
+use crate::violations::suggestions;
 
 /// Returns the header: the server, the revisions, the verdict and the counts.
 pub(super) fn header(records: &[&Record], style: &Style) -> String {
@@ -108,7 +108,7 @@ fn verdict_line(records: &[&Record], style: &Style) -> String {
 
 fn verdict_text(outcome: &Outcome, conforms: &str) -> (Ink, String) {
     let observed = count(outcome.judged, "requirement", "requirements");
-    let found = violations(outcome.causes, &outcome.open);
+    let found = outcome.violations();
     match outcome.conclusion {
         Conclusion::Trouble | Conclusion::NothingJudged => {
             (Ink::Bad, "NOTHING JUDGED: no requirement could be observed".to_owned())

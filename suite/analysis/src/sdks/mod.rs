@@ -1,0 +1,15 @@
+//! Whose a finding is: the author's, or that of the SDK, which breaks the same requirement in the same way in the smallest server
+//! that is built with it.
+
+mod profile;
+mod shelf;
+mod style;
+mod upstream;
+mod whose;
+mod wire;
+
+pub use profile::{Broken, Profile};
+pub use shelf::{Match, all, nearest, parse_name};
+pub use upstream::{Issue, upstream};
+pub use whose::attribute;
+pub use wire::by_wire;

@@ -1,0 +1,99 @@
+//! The violations of a report by whose they are.
+
+use verdict::Level;
+use verdict::record::{ByLevel, Cause, Origin, Record, Sdk};
+
+use crate::causes::{Broken, Group, broken, grouped, newest_first};
+
+/// What somebody is to blame for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Share {
+    /// Causes.
+    pub(crate) causes: usize,
+    /// The musts and shoulds that they break.
+    pub(crate) broken: ByLevel,
+}
+
+/// Violations that no baseline accepts, by whose they are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Shares {
+    pub(crate) own: Share,
+    of_sdk: Share,
+    pub(crate) unknown: Share,
+    /// The SDK and its version.
+    pub(crate) sdk: String,
+}
+
+impl Shares {
+    /// What somebody is to blame for.
+    pub(crate) fn of(&self, origin: Origin) -> &Share {
+        match origin {
+            Origin::Own => &self.own,
+            Origin::Sdk => &self.of_sdk,
+            Origin::Unknown => &self.unknown,
+        }
+    }
+
+    /// Returns the shares; none if nothing is known of the SDK, or nothing is broken.
+    pub(crate) fn in_records<'r>(records: impl IntoIterator<Item = &'r Record>) -> Option<Self> {
+        let records = newest_first(records);
+        let sdk = name(known_sdk(records.iter().copied())?);
+        let mut shares = Self { own: Share::default(), of_sdk: Share::default(), unknown: Share::default(), sdk };
+        let open = |broken: &Broken<'_>| broken.entry.known.is_none() && broken.entry.level != Level::Advice;
+        let groups = grouped(broken(&records).into_iter().filter(open).collect());
+        for group in &groups {
+            let share = match group.origin() {
+                Origin::Own => &mut shares.own,
+                Origin::Sdk => &mut shares.of_sdk,
+                Origin::Unknown => &mut shares.unknown,
+            };
+            share.causes += 1;
+            for broken in &group.broken {
+                match broken.entry.level {
+                    Level::Must => share.broken.must += 1,
+                    Level::Should => share.broken.should += 1,
+                    Level::Advice => {}
+                }
+            }
+        }
+        (!groups.is_empty()).then_some(shares)
+    }
+}
+
+impl Group<'_> {
+    /// Whose it is.
+    pub(crate) fn origin(&self) -> Origin {
+        self.cause.map(|cause| cause.origin).unwrap_or_default()
+    }
+}
+
+/// The SDK by which violations were attributed.
+pub(crate) fn known_sdk<'r>(records: impl IntoIterator<Item = &'r Record>) -> Option<&'r Sdk> {
+    let attributed = |record: &&Record| record.requirements.iter().any(|entry| entry.origin.is_some());
+    records.into_iter().filter(attributed).find_map(|record| record.sdk.as_ref())
+}
+
+/// The package and its version: `fastmcp 4.1.2 (on mcp 2.3.0)`.
+pub(crate) fn name(sdk: &Sdk) -> String {
+    let named =
+        |name: &str, version: &str| if version.is_empty() { name.to_owned() } else { format!("{name} {version}") };
+    let on = sdk.on.as_ref().map(|on| format!(" (on {})", named(&on.name, &on.version))).unwrap_or_default();
+    format!("{}{on}", named(&sdk.name, &sdk.version))
+}
+
+/// The smallest server that the findings were held against: `the smallest server on mcp 2.3.0`.
+pub(crate) fn smallest(sdk: &Sdk) -> String {
+    let on = match (&sdk.profile, &sdk.on) {
+        (Some(profile), _) if *profile == sdk.version => format!("{} {profile}", sdk.name),
+        (Some(profile), _) => format!("{} {profile} (the nearest version that is known)", sdk.name),
+        (None, Some(on)) => format!("{} {}", on.name, on.version),
+        (None, None) => sdk.name.clone(),
+    };
+    format!("the smallest server on {on}")
+}
+
+/// What helps against a cause that the SDK is to blame for, as far as that is known: a version, a workaround, where others speak of it.
+pub(crate) fn help(cause: &Cause) -> Vec<String> {
+    let upgrade = cause.mended_in.as_ref().map(|version| format!("upgrade to {version}"));
+    [upgrade, cause.workaround.clone(), cause.upstream.clone()].into_iter().flatten().collect()
+}
