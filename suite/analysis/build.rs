@@ -16,7 +16,7 @@ fn main() {
     let mut files = Vec::new();
     collect(&root, &mut files);
     files.sort();
-    let mut code = String::from("const PROFILES: &[(&str, &str, &str, std::ops::Range<usize>)] = &[\n");
+    let mut code = String::from("const KEPT: &[Kept] = &[\n");
     let (mut texts, mut from) = (DeflateEncoder::new(Vec::new(), Compression::best()), 0);
     for file in files {
         let place = file.strip_prefix(&root).expect("it lies there").with_extension("");
@@ -27,7 +27,8 @@ fn main() {
         let text = fs::read(&file).expect("it is there");
         texts.write_all(&text).expect("a vector grows");
         let to = from + text.len();
-        writeln!(code, "    ({registry:?}, {name:?}, {version:?}, {from}..{to}),").expect("a string grows");
+        let names = format!("registry: {registry:?}, name: {name:?}, version: {version:?}");
+        writeln!(code, "    Kept {{ {names}, text: ({from}, {to}) }},").expect("a string grows");
         from = to;
     }
     code.push_str("];\nconst TEXTS: &[u8] = include_bytes!(concat!(env!(\"OUT_DIR\"), \"/profiles.deflate\"));\n");

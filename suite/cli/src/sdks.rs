@@ -13,11 +13,14 @@ pub(crate) fn parse_sdk(text: &str) -> Result<Sdk, String> {
     Ok(Sdk { registry, name, version, profile: None, how: "told".to_owned(), style: None, on: None })
 }
 
-/// Says of each violation and of each cause whose it is. What the user was told of the server takes precedence.
+/// Says of each violation and of each cause whose it is. What the user says of the server takes precedence over what was found.
 pub(crate) fn attribute_all(report: &mut Report, told: Option<&Sdk>) {
     for record in report.records_mut() {
         if let Some(told) = told {
-            record.sdk = Some(told.clone());
+            let found =
+                record.sdk.take().filter(|found| (&found.registry, &found.name) == (&told.registry, &told.name));
+            let (style, on) = found.map(|found| (found.style, found.on)).unwrap_or_default();
+            record.sdk = Some(Sdk { style, on, ..told.clone() });
         }
         if record.sdk.is_none() && !record.target.embedded {
             record.sdk = by_wire(record);
@@ -28,13 +31,13 @@ pub(crate) fn attribute_all(report: &mut Report, told: Option<&Sdk>) {
 
 fn attribute_one(record: &mut Record) {
     let Some(sdk) = &mut record.sdk else { return };
-    if let Some(found) = nearest(&sdk.registry, &sdk.name, &sdk.version) {
-        sdk.profile = Some(found.profile.version.clone());
-        attribute(record, &found.profile, true);
+    if let Some(profile) = nearest(&sdk.registry, &sdk.name, &sdk.version) {
+        sdk.profile = Some(profile.version.clone());
+        attribute(record, &profile, true);
         return;
     }
     let beneath = sdk.on.as_ref().and_then(|on| nearest(&sdk.registry, &on.name, &on.version));
-    if let Some(found) = beneath {
-        attribute(record, &found.profile, false);
+    if let Some(profile) = beneath {
+        attribute(record, &profile, false);
     }
 }

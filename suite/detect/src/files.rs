@@ -13,8 +13,11 @@ const ENTRIES: usize = 20_000;
 const FILES: usize = 400;
 const DEPTH: usize = 8;
 
-/// The beginning of a file.
+/// The beginning of a file. What is no file, such as a pipe, may never be read to its end.
 pub(crate) fn text(path: &Path) -> Option<String> {
+    if !path.is_file() {
+        return None;
+    }
     let mut bytes = Vec::new();
     File::open(path).ok()?.take(TEXT).read_to_end(&mut bytes).ok()?;
     Some(String::from_utf8_lossy(&bytes).into_owned())

@@ -12,12 +12,13 @@ use crate::{Found, Package, Registry, files};
 const NEEDS: [&str; 4] = ["dependencies", "peerDependencies", "optionalDependencies", "devDependencies"];
 
 /// How files of code end.
-const CODE: [&str; 5] = ["js", "mjs", "cjs", "ts", "mts"];
+const CODE: [&str; 6] = ["js", "mjs", "cjs", "ts", "mts", "tsx"];
 
 /// The SDK of the script that a process runs.
 pub(crate) fn find(process: &Process) -> Option<Found> {
-    // Loaders are named before the script.
-    let scripts: Vec<PathBuf> = process.named_files().collect();
+    // Loaders are named before the script, and what it works on after it. An installed command has no ending.
+    let is_script = |path: &PathBuf| path.extension().is_none_or(|end| CODE.iter().any(|code| end == *code));
+    let scripts: Vec<PathBuf> = process.named_files().filter(is_script).collect();
     scripts.iter().rev().find_map(|script| of_script(script))
 }
 
@@ -32,7 +33,8 @@ fn of_script(script: &Path) -> Option<Found> {
     let (folder, package) = installed(script, known.0)?;
     // What a framework is built on may be installed beneath it.
     let on = known.1.and_then(|on| installed(&folder, on)).map(|(_, package)| package);
-    let style = style(&package, &code(script, text));
+    // The script itself says it best: beside it may lie others that are not used.
+    let style = style(&package, &[text]).or_else(|| style(&package, &code(script)));
     Some(Found { package, on, style })
 }
 
@@ -52,11 +54,11 @@ fn manifest(script: &Path) -> Option<(&Path, Value)> {
     script.ancestors().skip(1).find_map(|folder| Some((folder, files::json(&folder.join("package.json"))?)))
 }
 
-/// The code of the package that a script belongs to; of one that has no package.json the script alone.
-fn code(script: &Path, text: String) -> Vec<String> {
+/// The code of the package that a script belongs to; nothing for one that has no package.json.
+fn code(script: &Path) -> Vec<String> {
     let is_code = |path: &Path| path.extension().is_some_and(|end| CODE.iter().any(|code| end == *code));
     let others = manifest(script).map(|(folder, _)| files::beneath(folder, &is_code)).unwrap_or_default();
-    std::iter::once(text).chain(others.iter().filter_map(|path| files::text(path))).collect()
+    others.iter().filter_map(|path| files::text(path)).collect()
 }
 
 fn needs(manifest: &Value, name: &str) -> bool {
@@ -112,6 +114,8 @@ mod tests {
         assert_eq!(find("import './main.mjs'"), unsure, "the manifest says it");
         fs::write(root.join("main.mjs"), "import '@modelcontextprotocol/sdk/server/mcp.js'").expect("a file");
         assert_eq!(find("import './main.mjs'").and_then(|found| found.style), Some("high"), "another file says it");
+        let own = find("import '@modelcontextprotocol/sdk/server/index.js'");
+        assert_eq!(own.and_then(|found| found.style), Some("low"), "the script itself says it");
     }
 
     #[test]

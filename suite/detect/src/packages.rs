@@ -49,7 +49,7 @@ pub struct Package {
 pub(crate) type Known = (&'static str, Option<&'static str>);
 
 /// Frameworks stand before what they are built on.
-pub(crate) const NPM: [Known; 8] = [
+pub(crate) const NPM: [Known; 7] = [
     ("fastmcp", Some("@modelcontextprotocol/sdk")),
     ("mcp-framework", Some("@modelcontextprotocol/sdk")),
     ("mcp-handler", Some("@modelcontextprotocol/sdk")),
@@ -57,17 +57,11 @@ pub(crate) const NPM: [Known; 8] = [
     ("xmcp", Some("@modelcontextprotocol/sdk")),
     ("@modelcontextprotocol/server", None),
     ("@modelcontextprotocol/sdk", None),
-    ("tmcp", None),
 ];
-pub(crate) const PYPI: [Known; 4] =
-    [("fastmcp", Some("mcp")), ("fastapi-mcp", Some("mcp")), ("mcp", None), ("mcpy", None)];
-pub(crate) const CRATES: [Known; 5] =
-    [("rmcp", None), ("rust-mcp-sdk", None), ("pmcp", None), ("turbomcp", None), ("mcp-server", None)];
-pub(crate) const GO: [Known; 3] = [
-    ("github.com/modelcontextprotocol/go-sdk", None),
-    ("github.com/mark3labs/mcp-go", None),
-    ("github.com/metoro-io/mcp-golang", None),
-];
+pub(crate) const PYPI: [Known; 3] = [("fastmcp", Some("mcp")), ("fastapi-mcp", Some("mcp")), ("mcp", None)];
+pub(crate) const CRATES: [Known; 3] = [("rmcp", None), ("rust-mcp-sdk", None), ("pmcp", None)];
+pub(crate) const GO: [Known; 2] =
+    [("github.com/modelcontextprotocol/go-sdk", None), ("github.com/mark3labs/mcp-go", None)];
 
 /// What code that uses an interface of a package mentions: the package, words of the high-level interface, words of the low-level one.
 /// A server that uses the high-level one may use the other beside it.

@@ -13,6 +13,8 @@ pub struct Process {
     pub program: PathBuf,
     /// Libraries that it has loaded.
     pub mapped: Vec<PathBuf>,
+    /// What it reads as its standard input, if that is known.
+    pub input: Option<PathBuf>,
 }
 
 /// What runs the code of a server.
@@ -36,6 +38,7 @@ impl Process {
             folder: std::fs::read_link(at("cwd")).ok()?,
             program: std::fs::read_link(at("exe")).ok()?,
             mapped: std::fs::read_to_string(at("maps")).map(|maps| mapped(&maps)).unwrap_or_default(),
+            input: std::fs::read_link(at("fd/0")).ok(),
         })
     }
 
@@ -52,7 +55,7 @@ impl Process {
         let paths = std::env::var_os("PATH").unwrap_or_default();
         let found = std::env::split_paths(&paths).map(|path| path.join(&named)).find(|path| path.is_file());
         let program = if named.components().count() > 1 { folder.join(&named) } else { found.unwrap_or(named) };
-        Self { words, folder, program, mapped: Vec::new() }
+        Self { words, folder, program, ..Self::default() }
     }
 
     /// What runs its code, by the name of the program.

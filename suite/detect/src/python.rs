@@ -19,7 +19,8 @@ pub(crate) fn find(process: &Process) -> Option<Found> {
     let imported = |known: &Known| code.iter().any(|text| imports(text, &known.0.replace('-', "_")));
     let only = || candidates.first().filter(|_| candidates.len() == 1);
     let (known, package) = candidates.iter().find(|(known, _)| imported(known)).or_else(only)?;
-    let style = style(package, &code);
+    // The script itself says it best: beside it may lie others that are not used.
+    let style = style(package, code.get(..1).unwrap_or_default()).or_else(|| style(package, &code));
     Some(Found { package: package.clone(), on: known.1.and_then(installed), style })
 }
 

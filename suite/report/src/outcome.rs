@@ -97,10 +97,7 @@ impl Outcome {
 
     /// Says what is broken that no baseline accepts: by whose it is, where that is known.
     pub(crate) fn violations(&self) -> String {
-        match &self.shares {
-            Some(shares) => shared(shares, &self.open),
-            None => violations(self.causes, &self.open),
-        }
+        self.shares_in_words().unwrap_or_else(|| violations(self.causes, &self.open))
     }
 
     /// Says whose what is broken is, where that is known.

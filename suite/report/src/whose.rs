@@ -85,6 +85,7 @@ pub(crate) fn name(sdk: &Sdk) -> String {
 pub(crate) fn smallest(sdk: &Sdk) -> String {
     let on = match (&sdk.profile, &sdk.on) {
         (Some(profile), _) if *profile == sdk.version => format!("{} {profile}", sdk.name),
+        (Some(profile), _) if sdk.version.is_empty() => format!("{} {profile} (the newest that is known)", sdk.name),
         (Some(profile), _) => format!("{} {profile} (the nearest version that is known)", sdk.name),
         (None, Some(on)) => format!("{} {}", on.name, on.version),
         (None, None) => sdk.name.clone(),

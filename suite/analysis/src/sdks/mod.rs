@@ -9,7 +9,6 @@ mod whose;
 mod wire;
 
 pub use profile::{Broken, Profile};
-pub use shelf::{Match, all, nearest, parse_name};
-pub use upstream::{Issue, upstream};
+pub use shelf::{all, nearest, parse_name};
 pub use whose::attribute;
 pub use wire::by_wire;

@@ -43,8 +43,15 @@ pub struct Broken {
 }
 
 /// The signatures of a failed requirement.
-pub(super) fn signatures_of(entry: &Entry) -> Vec<String> {
+fn signatures_of(entry: &Entry) -> Vec<String> {
     signatures(&judge::Broken { id: &entry.id, level: entry.level, findings: &entry.findings })
+}
+
+impl Broken {
+    /// Whether a server breaks this as the smallest one does.
+    pub(super) fn is_alike(&self, entry: &Entry) -> bool {
+        entry.status == Status::Fail && signatures_of(entry).iter().all(|said| self.signatures.contains(said))
+    }
 }
 
 impl Profile {

@@ -1,7 +1,6 @@
 //! The profiles that are compiled in.
 
 use std::io::Read;
-use std::ops::Range;
 use std::sync::LazyLock;
 
 use flate2::read::DeflateDecoder;
@@ -21,51 +20,40 @@ static UNPACKED: LazyLock<String> = LazyLock::new(|| {
     text
 });
 
-/// A profile, and whether it is that of the very version.
-#[derive(Clone, Debug)]
-pub struct Match {
-    /// The profile.
-    pub profile: Profile,
-    /// False if it is that of the nearest version.
-    pub exact: bool,
-}
-
 /// A profile on the shelf.
 #[derive(Clone, Copy, Debug)]
 struct Kept {
     registry: &'static str,
     name: &'static str,
     version: &'static str,
-    text: &'static Range<usize>,
+    /// Where its text begins and ends.
+    text: (usize, usize),
 }
 
 impl Kept {
     fn read(self) -> Option<Profile> {
-        Profile::from_toml(UNPACKED.get(self.text.clone())?).ok()
+        Profile::from_toml(UNPACKED.get(self.text.0..self.text.1)?).ok()
     }
-}
-
-fn kept() -> impl Iterator<Item = Kept> {
-    PROFILES.iter().map(|(registry, name, version, text)| Kept { registry, name, version, text })
 }
 
 /// The profiles of a package, oldest version first.
 fn of_package(registry: &str, name: &str) -> Vec<Kept> {
-    let mut known: Vec<Kept> = kept().filter(|one| (one.registry, one.name) == (registry, name)).collect();
+    let mut known: Vec<Kept> =
+        KEPT.iter().copied().filter(|one| (one.registry, one.name) == (registry, name)).collect();
     known.sort_by_key(|one| key(one.version));
     known
 }
 
 /// Every profile, by registry, name and version.
 pub fn all() -> impl Iterator<Item = Profile> {
-    let mut all: Vec<Kept> = kept().collect();
+    let mut all = KEPT.to_vec();
     all.sort_by_key(|one| (one.registry, one.name, key(one.version)));
     all.into_iter().filter_map(Kept::read)
 }
 
 /// The newest profile of each SDK.
 pub(super) fn newest() -> impl Iterator<Item = Profile> {
-    let mut names: Vec<(&str, &str)> = kept().map(|one| (one.registry, one.name)).collect();
+    let mut names: Vec<(&str, &str)> = KEPT.iter().copied().map(|one| (one.registry, one.name)).collect();
     names.dedup();
     names.into_iter().filter_map(|(registry, name)| of_package(registry, name).last()?.read())
 }
@@ -80,7 +68,7 @@ pub(super) fn later(registry: &str, name: &str, version: &str) -> impl Iterator<
 /// Returns the profile of a package: of this version, else of the last one before it, else of the first one after it, if there is one with
 /// the same major version; else of the nearest in that order. Without a version it is the newest.
 #[must_use]
-pub fn nearest(registry: &str, name: &str, version: &str) -> Option<Match> {
+pub fn nearest(registry: &str, name: &str, version: &str) -> Option<Profile> {
     let known = of_package(registry, name);
     let major = |version: &str| key(version).first().copied();
     let (alike, others): (Vec<Kept>, Vec<Kept>) =
@@ -89,8 +77,7 @@ pub fn nearest(registry: &str, name: &str, version: &str) -> Option<Match> {
         let before = known.iter().rfind(|one| version.is_empty() || key(one.version) <= key(version));
         before.or_else(|| known.first()).copied()
     };
-    let found = near(&alike).or_else(|| near(&others))?;
-    Some(Match { profile: found.read()?, exact: found.version == version })
+    near(&alike).or_else(|| near(&others))?.read()
 }
 
 /// Versions in their order: numbers count as numbers.
@@ -111,7 +98,8 @@ pub fn parse_name(text: &str) -> Option<(String, String, String)> {
     if let Some((registry, name)) = name.split_once(':').filter(|(registry, _)| REGISTRIES.contains(registry)) {
         return split(registry, name);
     }
-    let mut registries: Vec<&str> = kept().filter(|one| one.name == name).map(|one| one.registry).collect();
+    let mut registries: Vec<&str> =
+        KEPT.iter().copied().filter(|one| one.name == name).map(|one| one.registry).collect();
     registries.dedup();
     match registries[..] {
         [registry] => split(registry, name),
@@ -133,20 +121,20 @@ mod tests {
             assert!(unknown.is_empty(), "{} {}: {unknown:?}", profile.name, profile.version);
             assert!(profile.broken.values().all(|broken| !broken.signatures.is_empty() && !broken.runs.is_empty()));
         }
-        assert_eq!(count, PROFILES.len(), "one cannot be read");
+        assert_eq!(count, KEPT.len(), "one cannot be read");
     }
 
     #[test]
     fn a_version_without_a_profile_is_held_against_the_one_before_it() {
         let name = "@modelcontextprotocol/sdk";
-        let found = |version: &str| nearest("npm", name, version).map(|found| (found.profile.version, found.exact));
+        let found = |version: &str| nearest("npm", name, version).map(|found| found.version);
         let versions: Vec<&str> = of_package("npm", name).iter().map(|one| one.version).collect();
         let (first, last) = (versions[0], versions[versions.len() - 1]);
-        assert_eq!(found(last), Some((last.to_owned(), true)));
-        assert_eq!(found(&format!("{last}.9")), Some((last.to_owned(), false)));
-        assert_eq!(found(""), Some((last.to_owned(), false)));
-        assert_eq!(found("0.1.0"), Some((first.to_owned(), false)));
-        let python = nearest("pypi", "mcp", "2.0.0").map(|found| key(&found.profile.version)[0]);
+        assert_eq!(found(last), Some(last.to_owned()));
+        assert_eq!(found(&format!("{last}.9")), Some(last.to_owned()));
+        assert_eq!(found(""), Some(last.to_owned()));
+        assert_eq!(found("0.1.0"), Some(first.to_owned()));
+        let python = nearest("pypi", "mcp", "2.0.0").map(|found| key(&found.version)[0]);
         assert_eq!(python, Some(2), "an earlier major version is another SDK");
         assert!(nearest("npm", "left-pad", "1.0.0").is_none());
         assert!(key("1.9.1") < key("1.10.0"));

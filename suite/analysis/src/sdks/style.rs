@@ -3,9 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use verdict::Status;
-use verdict::record::{Entry, Record};
+use verdict::record::Record;
 
-use super::profile::signatures_of;
 use super::{Broken, Profile};
 
 /// What one requirement tells of the styles, where they differ in it: each style that it speaks for or against.
@@ -26,9 +25,10 @@ impl<'p> Styles<'p> {
     /// `known` is the style, if the code of the server tells it.
     pub(super) fn of(record: &Record, profile: &'p Profile, known: Option<&str>) -> Self {
         let run = format!("{} {}", record.target.transport, record.protocol);
-        let told =
-            |entry: &'_ Entry| Some((profile.broken.get_key_value(&entry.id)?, is_broken_alike(entry, profile)?));
-        let evidence = record.requirements.iter().filter_map(told).map(|((id, broken), is_alike)| {
+        let judged = record.requirements.iter().filter(|entry| matches!(entry.status, Status::Pass | Status::Fail));
+        let told = judged.filter_map(|entry| Some((entry, profile.broken.get_key_value(&entry.id)?)));
+        let evidence = told.map(|(entry, (id, broken))| {
+            let is_alike = broken.is_alike(entry);
             let failing = styles_in(&broken.runs, &run).into_iter().map(|style| (style, is_alike));
             let holding = styles_in(&broken.held, &run).into_iter().map(|style| (style, !is_alike));
             // In a style in which it only sometimes holds it is broken.
@@ -54,16 +54,6 @@ impl<'p> Styles<'p> {
     }
 }
 
-/// Whether a requirement is broken as the SDK breaks it; none if it was not judged.
-fn is_broken_alike(entry: &Entry, profile: &Profile) -> Option<bool> {
-    let broken = profile.broken.get(&entry.id)?;
-    match entry.status {
-        Status::Pass => Some(false),
-        Status::Fail => Some(signatures_of(entry).iter().all(|signature| broken.signatures.contains(signature))),
-        _ => None,
-    }
-}
-
 /// The styles of the runs over this transport and in this revision, else of all.
 fn styles_in<'p>(runs: &'p BTreeSet<String>, run: &str) -> BTreeSet<&'p str> {
     let split = |name: &'p String| name.split_once(' ');
@@ -81,6 +71,7 @@ mod tests {
     use super::*;
     use crate::testing::{failed, passed, record};
     use verdict::Level::Must;
+    use verdict::record::Entry;
 
     /// The high-level interface breaks two requirements that authors of the low-level one decide, and both break a third.
     fn profile() -> Profile {

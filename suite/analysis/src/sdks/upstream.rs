@@ -5,22 +5,17 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 use verdict::record::Cause;
 
-/// A thread about what an SDK breaks.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Issue {
+/// A thread about what an SDK breaks. Its title and what it says stand in the table for those who review it.
+#[derive(Debug, Deserialize)]
+pub(super) struct Issue {
     /// The package, as `REGISTRY:NAME`.
-    pub package: String,
+    package: String,
     /// The requirements that it is about.
-    pub requirements: Vec<String>,
+    requirements: Vec<String>,
     /// Where it is.
-    pub url: String,
-    /// What it is called there.
-    pub title: String,
-    /// What it says, and what became of it.
-    pub says: String,
+    pub(super) url: String,
     /// What an author can do meanwhile.
-    pub workaround: Option<String>,
+    pub(super) workaround: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -35,8 +30,7 @@ static ISSUES: LazyLock<Vec<Issue>> = LazyLock::new(|| {
 });
 
 /// Returns the thread about most of what a cause breaks in this package.
-#[must_use]
-pub fn upstream(registry: &str, name: &str, cause: &Cause) -> Option<&'static Issue> {
+pub(super) fn upstream(registry: &str, name: &str, cause: &Cause) -> Option<&'static Issue> {
     let about = |issue: &&Issue| issue.requirements.iter().filter(|id| cause.requirements.contains(id)).count();
     let package = format!("{registry}:{name}");
     let known: Vec<&Issue> = ISSUES.iter().filter(|issue| issue.package == package).collect();

@@ -3,14 +3,13 @@
 use verdict::record::{Cause, Entry, Origin, Record};
 use verdict::{Level, Status};
 
-use super::profile::signatures_of;
 use super::style::Styles;
 use super::upstream::upstream;
-use super::{Broken, Profile, shelf};
+use super::{Profile, shelf};
 
-/// Says whose the violations of a record are, by the profile of the SDK that the server is built with, and of what the
-/// SDK is to blame for what helps. `own_code` if the author's code alone lies above the SDK: beneath a framework without a profile, what the SDK
-/// does not do may be the framework's.
+/// Says whose the violations of a record are, by the profile of the SDK that the server is built with, and what helps against those of
+/// the SDK. `own_code` if the author's code alone lies above the SDK: beneath a framework without a profile, what the SDK does not do may be
+/// the framework's.
 pub fn attribute(record: &mut Record, profile: &Profile, own_code: bool) {
     let style = record.sdk.as_ref().and_then(|sdk| sdk.style.clone());
     let styles = Styles::of(record, profile, style.as_deref());
@@ -38,9 +37,8 @@ fn is_violation(entry: &Entry) -> bool {
 }
 
 fn whose(entry: &Entry, profile: &Profile, styles: &Styles<'_>) -> Origin {
-    let is_alike = |broken: &Broken| signatures_of(entry).iter().all(|said| broken.signatures.contains(said));
     match profile.broken.get(&entry.id) {
-        Some(broken) if is_alike(broken) && styles.allow(&entry.id, broken) => Origin::Sdk,
+        Some(broken) if broken.is_alike(entry) && styles.allow(&entry.id, broken) => Origin::Sdk,
         Some(_) => Origin::Own,
         None if profile.held.contains(&entry.id) => Origin::Own,
         // What the smallest server does not offer was never seen there.
@@ -68,7 +66,7 @@ fn settle(record: &mut Record) {
     }
 }
 
-/// Whether this later version breaks nothing of the cause that its profile tells of, and tells of all that was broken before.
+/// Whether everything that the cause breaks was judged in this later version, and held.
 fn mends(later: &Profile, cause: &Cause, requirements: &[Entry]) -> bool {
     let mut violations =
         requirements.iter().filter(|entry| entry.origin.is_some() && cause.requirements.contains(&entry.id));
@@ -80,6 +78,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
+    use crate::sdks::Broken;
     use crate::testing::{cause, failed, record};
 
     fn profile() -> Profile {

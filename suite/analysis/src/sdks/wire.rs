@@ -1,14 +1,13 @@
 //! Which SDK a server is built with, by what it breaks: for a URL, and for programs whose files do not tell. An SDK is recognized by
 //! its mistakes, so one that makes none is not.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
+use verdict::Status;
 use verdict::record::{Record, Sdk};
-use verdict::{Level, Status};
 
-use super::profile::signatures_of;
+use super::Profile;
 use super::shelf::newest;
-use super::{Broken, Profile};
 
 /// Requirements that a server must break as an SDK does, at least.
 const ENOUGH: usize = 4;
@@ -42,14 +41,7 @@ impl Likeness {
 /// Returns the SDK that a server seems to be built with; its version stays unknown.
 #[must_use]
 pub fn by_wire(record: &Record) -> Option<Sdk> {
-    let failed: BTreeMap<&str, Vec<String>> = record
-        .requirements
-        .iter()
-        .filter(|entry| entry.status == Status::Fail && entry.level != Level::Advice)
-        .map(|entry| (entry.id.as_str(), signatures_of(entry)))
-        .collect();
-    let mut found: Vec<(Likeness, Profile)> =
-        newest().map(|profile| (likeness(record, &failed, &profile), profile)).collect();
+    let mut found: Vec<(Likeness, Profile)> = newest().map(|profile| (likeness(record, &profile), profile)).collect();
     found.sort_by_key(|(likeness, _)| std::cmp::Reverse(likeness.score()));
     let (best, profile) = found.first()?;
     let is_alike = best.same >= ENOUGH && best.same * 100 >= best.all * ALIKE;
@@ -65,21 +57,16 @@ pub fn by_wire(record: &Record) -> Option<Sdk> {
     })
 }
 
-fn likeness(record: &Record, failed: &BTreeMap<&str, Vec<String>>, profile: &Profile) -> Likeness {
+fn likeness(record: &Record, profile: &Profile) -> Likeness {
     let run = format!(" {} {}", record.target.transport, record.protocol);
-    let judged = |id: &str| {
-        let mut entries = record.requirements.iter();
-        entries.any(|entry| entry.id == id && matches!(entry.status, Status::Pass | Status::Fail))
-    };
+    let count = |runs: &BTreeSet<String>| runs.iter().filter(|name| name.ends_with(&run)).count();
+    let styles = count(&profile.runs);
+    let judged = record.requirements.iter().filter(|entry| matches!(entry.status, Status::Pass | Status::Fail));
+    let broken = judged.filter_map(|entry| Some((entry, profile.broken.get(&entry.id)?)));
     // One that some style of the SDK does not break may hold here too.
-    let styles = profile.runs.iter().filter(|name| name.ends_with(&run)).count();
-    let always = |broken: &Broken| broken.runs.iter().filter(|name| name.ends_with(&run)).count() == styles;
-    let expected: Vec<(&String, &Broken)> =
-        profile.broken.iter().filter(|(id, broken)| styles > 0 && always(broken) && judged(id)).collect();
-    let is_same = |(id, broken): &&(&String, &Broken)| {
-        failed.get(id.as_str()).is_some_and(|all| all.iter().all(|one| broken.signatures.contains(one)))
-    };
-    Likeness { same: expected.iter().filter(is_same).count(), all: expected.len() }
+    let expected: Vec<_> = broken.filter(|(_, broken)| styles > 0 && count(&broken.runs) == styles).collect();
+    let same = expected.iter().filter(|(entry, broken)| broken.is_alike(entry)).count();
+    Likeness { same, all: expected.len() }
 }
 
 #[cfg(test)]

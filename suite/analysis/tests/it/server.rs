@@ -97,7 +97,7 @@ impl Server {
         let found = self.sdk().and_then(|[registry, name, version]| nearest(registry, name, version));
         if let Some(found) = found {
             record.sdk = Some(self.found());
-            attribute(&mut record, &found.profile, true);
+            attribute(&mut record, &found, true);
         }
         record.requirements
     }

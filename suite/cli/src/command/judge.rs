@@ -12,6 +12,7 @@ use verdict::transcript::{self, Event};
 
 use crate::failure::Failure;
 use crate::reports::{DetailFlags, ReportsFolder, format_parser, render};
+use crate::sdks::attribute_all;
 use crate::values::{FailOn, parse_fail_on, parse_protocol};
 use crate::{files, globs, output};
 
@@ -125,7 +126,7 @@ fn report(args: &Args, events: &[Event]) -> Option<Report> {
         criteria.map(|criteria| judged(events, &criteria, &args.only, &args.skip, &reproduce)).collect();
     records.iter_mut().for_each(|record| record.causes = judge::causes_of(record));
     let first = records.first()?.clone();
-    Some(match records.len() {
+    let mut report = match records.len() {
         1 => Report::One(Box::new(records.remove(0))),
         _ => Report::All(Runs {
             format: FORMAT,
@@ -134,5 +135,7 @@ fn report(args: &Args, events: &[Event]) -> Option<Report> {
             runs: records,
             unspoken: vec![],
         }),
-    })
+    };
+    attribute_all(&mut report, None);
+    Some(report)
 }

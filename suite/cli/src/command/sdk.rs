@@ -10,6 +10,7 @@ use clap::Subcommand;
 use verdict::record::Sdk;
 
 use crate::failure::Failure;
+use crate::sdks::parse_sdk;
 use crate::{files, output};
 
 /// Show what SDKs break by themselves, or make the profile of one.
@@ -57,14 +58,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
 }
 
 fn parse_package(text: &str) -> Result<Sdk, String> {
-    let split = || {
-        let (registry, package) = text.split_once(':')?;
-        let (name, version) =
-            package.rsplit_once('@').filter(|(name, version)| !name.is_empty() && !version.is_empty())?;
-        Some([registry, name, version].map(str::to_owned))
-    };
-    let [registry, name, version] = split().ok_or("expected REGISTRY:NAME@VERSION")?;
-    Ok(Sdk { registry, name, version, profile: None, how: "told".to_owned(), style: None, on: None })
+    let sdk = parse_sdk(text)?;
+    if sdk.version.is_empty() { Err("expected REGISTRY:NAME@VERSION".to_owned()) } else { Ok(sdk) }
 }
 
 fn parse_report(text: &str) -> Result<(String, PathBuf), String> {

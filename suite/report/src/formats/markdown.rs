@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use verdict::record::{Cause, Entry, Origin, Record, Report};
+use verdict::record::{Cause, Entry, Falls, Origin, Record, Report};
 use verdict::{Finding, Level, Status, requirement};
 
 use crate::causes::{Group, broken, grouped};
@@ -58,7 +58,8 @@ fn of_sdk(record: &Record, groups: &[Group<'_>]) -> String {
 }
 
 fn heading(report: &Report) -> String {
-    let verdict = escape_markdown(&Outcome::of(report.records()).in_words());
+    let outcome = Outcome::of(report.records());
+    let verdict = escape_markdown(&outcome.in_words());
     let server = report.records().first().map(|record| format!("{} {}", record.server.name, record.server.version));
     let server = server.map(|name| name.trim().to_owned()).filter(|name| !name.is_empty());
     let server = escape_markdown(&server.unwrap_or_else(|| "The server".to_owned()));
@@ -66,18 +67,17 @@ fn heading(report: &Report) -> String {
     let server = if embedded { format!("{server} (the embedded reference server, not yours)") } else { server };
     let trouble = report.records().iter().find_map(|record| record.trouble.as_deref());
     let trouble = trouble.map(|why| format!("\n{}\n", code_block(why))).unwrap_or_default();
-    let shares = Outcome::of(report.records()).shares_in_words();
-    let shares = shares.map(|shares| format!("\n{}\n", escape_markdown(&shares))).unwrap_or_default();
-    format!("## mcp-conform: {server} {verdict}\n{trouble}{shares}{}", falls(report))
+    let shares =
+        outcome.shares_in_words().map(|shares| format!("\n{}\n", escape_markdown(&shares))).unwrap_or_default();
+    format!("## mcp-conform: {server} {verdict}\n{trouble}{shares}{}", fell(&outcome.falls))
 }
 
 /// Says how often the server fell: whatever else is wrong, anyone can end it.
-fn falls(report: &Report) -> String {
-    let falls = Outcome::of(report.records()).falls;
-    if falls.count() == 0 {
-        return String::new();
+fn fell(falls: &Falls) -> String {
+    match falls.count() {
+        0 => String::new(),
+        number => format!("\n**The server fell** ({number}): {}\n", falls.in_words()),
     }
-    format!("\n**The server fell** ({}): {}\n", falls.count(), falls.in_words())
 }
 
 fn counts_table(report: &Report) -> String {

@@ -3,9 +3,9 @@
 use std::process::ExitCode;
 
 use analysis::sdks::{Profile, all};
-use clap::ValueEnum;
 use verdict::Level;
 
+use crate::command::list::Format;
 use crate::failure::Failure;
 use crate::output;
 
@@ -17,15 +17,6 @@ pub(super) struct Args {
     /// Output format
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
-}
-
-/// How the list is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// A table.
-    Human,
-    /// JSON.
-    Json,
 }
 
 /// Prints the list.

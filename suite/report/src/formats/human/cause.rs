@@ -19,7 +19,7 @@ pub(super) fn full_text<'a>(group: &Group<'a>, shown: &mut Vec<&'a str>, style: 
         text.push_str(&finding::evidence(told, shown, style));
     }
     let best = told.map_or(&group.broken[0], |(best, _)| best);
-    text.push_str(&finding::mend(&cause.mend, &best.entry.id, style));
+    text.push_str(&finding::mend(&cause.mend, best, style));
     text.push_str(&breaks(group, style));
     text.push_str(&finding::line("cause", &cause.id, style));
     text.push_str(&finding::source(best, told.map(|(_, told)| told), style));

@@ -1,7 +1,7 @@
 //! A broken requirement: what is wrong and where, the exchange, the link to the specification, the command to reproduce it.
 
-use verdict::record::Entry;
-use verdict::{Finding, Level, requirement, sdk_fixes};
+use verdict::record::{Entry, Sdk};
+use verdict::{Finding, Level, SdkFix, requirement, sdk_fixes};
 
 use super::{excerpt, exchange};
 use crate::causes::Broken;
@@ -37,7 +37,7 @@ pub(super) fn full_text<'a>(broken: &Broken<'a>, shown: &mut Vec<&'a str>, style
     if !known.is_empty() {
         text.push_str(&line("known", &format!("{} more, accepted by the baseline", known.len()), style));
     }
-    text.push_str(&mend(requirement(&entry.id).map_or("", |found| found.mend), &entry.id, style));
+    text.push_str(&mend(requirement(&entry.id).map_or("", |found| found.mend), broken, style));
     text.push_str(&source(broken, None, style));
     text
 }
@@ -58,15 +58,24 @@ fn weighed(broken: &Broken<'_>, style: &Style) -> String {
     }
 }
 
-/// Renders what to change, and where it stands what can be done about it with an SDK, if that is known for the requirement.
-pub(super) fn mend(text: &str, id: &str, style: &Style) -> String {
+/// Renders what to change, and where it stands what can be done about it with an SDK, if that is known for the requirement: with that of
+/// the server, or where its SDK is not known with any.
+pub(super) fn mend(text: &str, broken: &Broken<'_>, style: &Style) -> String {
     let mut out = if text.is_empty() { String::new() } else { line("mend", text, style) };
-    let packages: Vec<&str> = sdk_fixes(id).map(|fix| fix.version).collect();
+    let (id, sdk) = (&broken.entry.id, broken.record.sdk.as_ref());
+    let is_meant = |fix: &&SdkFix| sdk.is_none_or(|sdk| is_about(fix, sdk));
+    let packages: Vec<&str> = sdk_fixes(id).filter(is_meant).map(|fix| fix.version).collect();
     if !packages.is_empty() {
         let advice = format!("`mcp-conform explain {id}` has advice for {}", packages.join(", "));
         out.push_str(&line("sdk", &advice, style));
     }
     out
+}
+
+/// Whether a fix is about this SDK, or what it is built on.
+fn is_about(fix: &SdkFix, sdk: &Sdk) -> bool {
+    let names = [Some(&sdk.name), sdk.on.as_ref().map(|on| &on.name)];
+    names.into_iter().flatten().any(|name| fix.version.split(' ').next() == Some(name))
 }
 
 /// Renders where the specification says so, further revisions, and the command that repeats it: that of this finding, else of the first
@@ -270,11 +279,12 @@ fn label(name: &str, text: &str, style: &Style) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{simplest, telling, weighed};
+    use super::{mend, simplest, telling, weighed};
     use crate::causes::broken;
     use crate::style::Style;
     use crate::testing::single;
     use verdict::Level;
+    use verdict::record::Sdk;
 
     #[test]
     fn a_level_below_the_catalogues_is_accounted_for() {
@@ -285,6 +295,21 @@ mod tests {
         entry.expect("the sample has it").level = Level::Should;
         let said: String = broken(&[&record]).iter().map(|one| weighed(one, &style)).collect();
         assert_eq!(said.trim(), "level     MUST in general; what was seen here counts as SHOULD");
+    }
+
+    #[test]
+    fn advice_is_that_for_the_sdk_of_the_server() {
+        let named = |package: Option<&str>| {
+            let mut record = crate::testing::with_origins();
+            record.sdk = record.sdk.zip(package).map(|(sdk, name)| Sdk { name: name.to_owned(), ..sdk });
+            let all = broken(&[&record]);
+            let one = all.iter().find(|one| one.entry.id == "tools.call.unknown-tool").expect("the sample has it");
+            mend("", one, &Style { width: 300, ..Style::default() })
+        };
+        assert!(named(None).contains("@modelcontextprotocol/sdk 1.32.2, mcp 1.30.0"), "{}", named(None));
+        let python = named(Some("mcp"));
+        assert!(python.contains("advice for mcp 1.30.0") && !python.contains("@modelcontextprotocol"), "{python}");
+        assert_eq!(named(Some("example-sdk")), "");
     }
 
     #[test]
