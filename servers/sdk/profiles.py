@@ -2,6 +2,7 @@
 """Profiles of SDKs: what the smallest correct server breaks that is built with each version.
 
     profiles.py MCP_CONFORM [NAME | NAME@VERSION]...            install, judge, and write suite/analysis/sdks/
+    profiles.py --again MCP_CONFORM [NAME | NAME@VERSION]...    judge once more: what fails once is broken
     profiles.py --check MCP_CONFORM [NAME | NAME@VERSION]...    compare with what is committed; exit 1 if something differs
 
 NAME is a folder here, as npm.toml, pypi.toml and cargo.toml name it. Servers are installed into servers/installed/sdk/NAME/VERSION
@@ -9,6 +10,7 @@ NAME is a folder here, as npm.toml, pypi.toml and cargo.toml name it. Servers ar
 Node 20 and Cargo, and nothing else running: what is observed of a server depends on how busy the machine is.
 """
 
+import datetime
 import os
 import pathlib
 import shutil
@@ -109,7 +111,7 @@ def over_http(conform, words, folder, reports):
                 server.kill()
 
 
-def profile(conform, registry, table, sdk, version, into):
+def profile(conform, registry, table, sdk, version, into, again):
     folder = install(registry, table, sdk, version)
     with tempfile.TemporaryDirectory() as scratch:
         scratch, reports = pathlib.Path(scratch), []
@@ -119,23 +121,37 @@ def profile(conform, registry, table, sdk, version, into):
             if "http" in style:
                 reports.append(f"{name}={over_http(conform, style['http'], folder, scratch / (name + '-http'))}")
         package = f"{registry}:{sdk['package']}@{version}"
-        sh([str(conform), "sdk", "profile", "--sdk", package, "--into", str(into), *reports])
-    return pathlib.Path(registry, sdk["package"], f"{version}.toml")
+        file = pathlib.Path(registry, sdk["package"], f"{version}.toml")
+        more = ["--with", str(PROFILES / file)] if again else []
+        sh([str(conform), "sdk", "profile", *more, "--sdk", package, "--date", str(datetime.date.today()), "--into", str(into), *reports])
+    return file
+
+
+def steady(text, races):
+    """A profile without its date and what takes a race."""
+    profile = tomllib.loads(text)
+    broken = {id: entry for id, entry in profile["broken"].items() if id not in races}
+    held = [id for id in profile["held"] if id not in races]
+    return {**profile, "date": None, "broken": broken, "held": held}
 
 
 def compare(file, fresh):
     """Prints what differs from the committed profile, and returns whether something does."""
-    old = (PROFILES / file).read_text() if (PROFILES / file).exists() else ""
-    if old == (fresh / file).read_text():
+    if not (PROFILES / file).exists():
+        print(f"{file}: not committed")
+        return True
+    old, new = (PROFILES / file).read_text(), (fresh / file).read_text()
+    races = {id for id, entry in tomllib.loads(old)["broken"].items() if entry.get("varies")}
+    if steady(old, races) == steady(new, races):
         return False
-    done = subprocess.run(["diff", "-u", PROFILES / file, fresh / file], capture_output=True, text=True)
-    print(done.stdout[:4000] or f"{file}: not committed")
+    done = subprocess.run(["diff", "-u", "--ignore-matching-lines=^date = ", PROFILES / file, fresh / file], capture_output=True, text=True)
+    print(done.stdout[:4000])
     return True
 
 
 def main(words):
-    check = "--check" in words
-    words = [word for word in words if word != "--check"]
+    check, again = "--check" in words, "--again" in words
+    words = [word for word in words if word not in ("--check", "--again")]
     if not words:
         sys.exit(__doc__)
     conform, wanted = pathlib.Path(words[0]).resolve(), words[1:]
@@ -150,7 +166,7 @@ def main(words):
                         continue
                     began = time.monotonic()
                     try:
-                        made = profile(conform, registry, table, sdk, version, into)
+                        made = profile(conform, registry, table, sdk, version, into, again)
                         bad = check and compare(made, into)
                     except (RuntimeError, OSError) as error:
                         print(error, file=sys.stderr)

@@ -7,6 +7,7 @@ mod client_config;
 mod command;
 mod config;
 mod coverage;
+mod dependency;
 mod diff;
 mod failure;
 mod files;

@@ -7,11 +7,12 @@ use std::path::{Component, Path, PathBuf};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use report::{FORMATS, Format, Setting, Style};
+use report::{FORMATS, Format, Place, Setting, Style};
 use verdict::record::{Record, Report};
 use verdict::transcript::Event;
 use verdict::{Level, Revision};
 
+use crate::dependency;
 use crate::failure::Failure;
 use crate::files::write_atomic;
 use crate::output;
@@ -45,12 +46,33 @@ pub(crate) struct DetailFlags {
 /// Renders the report for standard output.
 pub(crate) fn render(format: Format, details: DetailFlags, report: &Report) -> String {
     let style = Style { advice: details.advice, sdk: details.sdk_findings, ..output::style() };
-    format.render(report, &Setting { style: &style, anchor: &anchor(report), fail_on: Some(Level::Must) })
+    format.render(report, &Anchors::of(report).setting(&style, Some(Level::Must)))
+}
+
+/// Renders the annotations of a GitHub Actions run.
+pub(crate) fn annotations(report: &Report, fail_on: Option<Level>) -> String {
+    report::GITHUB.render(report, &Anchors::of(report).setting(&Style::default(), fail_on))
+}
+
+/// The places to which services attach findings.
+struct Anchors {
+    server: String,
+    sdk: Option<Place>,
+}
+
+impl Anchors {
+    fn of(report: &Report) -> Self {
+        Self { server: anchor(report), sdk: dependency::named_in(Path::new(""), report) }
+    }
+
+    fn setting<'a>(&'a self, style: &'a Style, fail_on: Option<Level>) -> Setting<'a> {
+        Setting { style, anchor: &self.server, sdk_at: self.sdk.as_ref(), fail_on }
+    }
 }
 
 /// Returns the file to which findings about a server are attached: the first file of its command that lies under the
 /// working directory, else the configuration file.
-pub(crate) fn anchor(report: &Report) -> String {
+fn anchor(report: &Report) -> String {
     let command = report.records().first().and_then(|record| record.target.command.as_deref()).unwrap_or_default();
     let is_local_file = |word: &&String| {
         let path = Path::new(word.as_str());
@@ -86,8 +108,8 @@ impl ReportsFolder {
     pub(crate) fn write(&self, report: &Report, transcripts: &[Vec<Event>]) -> Result<(), Failure> {
         self.remove_transcripts();
         let style = Style { advice: true, sdk: true, ..Style::default() };
-        let anchor = anchor(report);
-        let setting = Setting { style: &style, anchor: &anchor, fail_on: Some(Level::Must) };
+        let anchors = Anchors::of(report);
+        let setting = anchors.setting(&style, Some(Level::Must));
         for format in FORMATS {
             if let Some(file) = format.file {
                 write_atomic(&self.path.join(file), format.render(report, &setting).as_bytes())?;

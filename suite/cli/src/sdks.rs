@@ -10,11 +10,11 @@ pub(crate) fn parse_sdk(text: &str) -> Result<Sdk, String> {
          write REGISTRY:NAME@VERSION to name another"
             .to_owned()
     })?;
-    Ok(Sdk { registry, name, version, profile: None, how: "told".to_owned(), style: None, on: None })
+    Ok(Sdk { registry, name, version, profile: None, how: "told".to_owned(), style: None, on: None, accepted: false })
 }
 
-/// Says of each violation and of each cause whose it is. What the user says of the server takes precedence over what was found.
-pub(crate) fn attribute_all(report: &mut Report, told: Option<&Sdk>) {
+/// Says of each violation and of each cause whose it is; `accepted` if those of the SDK fail no run. What the user says of the server takes precedence over what was found.
+pub(crate) fn attribute_all(report: &mut Report, told: Option<&Sdk>, accepted: bool) {
     for record in report.records_mut() {
         if let Some(told) = told {
             let found =
@@ -24,6 +24,9 @@ pub(crate) fn attribute_all(report: &mut Report, told: Option<&Sdk>) {
         }
         if record.sdk.is_none() && !record.target.embedded {
             record.sdk = by_wire(record);
+        }
+        if let Some(sdk) = &mut record.sdk {
+            sdk.accepted = accepted;
         }
         attribute_one(record);
     }

@@ -2,9 +2,11 @@
 //! cannot be told for certain is not told.
 
 mod binary;
+mod bundle;
 mod files;
 mod listening;
 mod node;
+mod npm;
 mod packages;
 mod process;
 mod python;

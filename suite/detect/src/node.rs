@@ -1,25 +1,20 @@
-//! Packages of npm, found as Node finds them: in the `node_modules` of each folder above the script.
+//! Servers that Node runs: the SDK that their script imports.
 
 use std::path::{Path, PathBuf};
 
-use serde_json::Value;
-
+use crate::npm::{code, installed, is_code, manifest, needs};
 use crate::packages::{Known, NPM, style};
 use crate::process::Process;
-use crate::{Found, Package, Registry, files};
-
-/// Members of a package.json that name other packages.
-const NEEDS: [&str; 4] = ["dependencies", "peerDependencies", "optionalDependencies", "devDependencies"];
-
-/// How files of code end.
-const CODE: [&str; 6] = ["js", "mjs", "cjs", "ts", "mts", "tsx"];
+use crate::{Found, bundle, files};
 
 /// The SDK of the script that a process runs.
 pub(crate) fn find(process: &Process) -> Option<Found> {
     // Loaders are named before the script, and what it works on after it. An installed command has no ending.
-    let is_script = |path: &PathBuf| path.extension().is_none_or(|end| CODE.iter().any(|code| end == *code));
+    let is_script = |path: &PathBuf| path.extension().is_none() || is_code(path);
     let scripts: Vec<PathBuf> = process.named_files().filter(is_script).collect();
-    scripts.iter().rev().find_map(|script| of_script(script))
+    let bundled =
+        |script: &PathBuf| manifest(script).and_then(|(folder, manifest)| bundle::find(script, folder, &manifest));
+    scripts.iter().rev().find_map(|script| of_script(script)).or_else(|| scripts.iter().rev().find_map(bundled))
 }
 
 fn of_script(script: &Path) -> Option<Found> {
@@ -38,33 +33,6 @@ fn of_script(script: &Path) -> Option<Found> {
     Some(Found { package, on, style })
 }
 
-/// Where a package is that code in this place imports, and which version that is.
-fn installed(from: &Path, name: &str) -> Option<(PathBuf, Package)> {
-    let folders = from.ancestors().skip(1).map(|above| above.join("node_modules").join(name));
-    let inside = std::iter::once(from.join("node_modules").join(name));
-    inside.chain(folders).find_map(|folder| {
-        let folder = folder.canonicalize().ok()?;
-        let version = files::json(&folder.join("package.json"))?.get("version")?.as_str()?.to_owned();
-        Some((folder, Package { registry: Registry::Npm, name: name.to_owned(), version }))
-    })
-}
-
-/// The package.json that a script belongs to, and its folder.
-fn manifest(script: &Path) -> Option<(&Path, Value)> {
-    script.ancestors().skip(1).find_map(|folder| Some((folder, files::json(&folder.join("package.json"))?)))
-}
-
-/// The code of the package that a script belongs to; nothing for one that has no package.json.
-fn code(script: &Path) -> Vec<String> {
-    let is_code = |path: &Path| path.extension().is_some_and(|end| CODE.iter().any(|code| end == *code));
-    let others = manifest(script).map(|(folder, _)| files::beneath(folder, &is_code)).unwrap_or_default();
-    others.iter().filter_map(|path| files::text(path)).collect()
-}
-
-fn needs(manifest: &Value, name: &str) -> bool {
-    NEEDS.iter().any(|member| manifest.get(member).and_then(|needs| needs.get(name)).is_some())
-}
-
 /// Whether a script names this package, or a module in it, as imports do.
 fn mentions(script: &str, name: &str) -> bool {
     ['"', '\''].iter().any(|quote| {
@@ -74,8 +42,10 @@ fn mentions(script: &str, name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use std::fs;
+
+    use super::*;
+    use crate::{Package, Registry};
 
     fn install(folder: &Path, name: &str, version: &str) {
         let folder = folder.join("node_modules").join(name);

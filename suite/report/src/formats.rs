@@ -21,7 +21,6 @@ use verdict::record::Report;
 
 use crate::style::{Style, escape_bidi, escape_bidi_in_json};
 
-pub use github::github;
 pub use human::{brief, explain_cause, not_observed, timing};
 pub use markdown::escape_markdown;
 
@@ -37,6 +36,15 @@ pub struct Format {
     render: fn(&Report, &Setting<'_>) -> String,
 }
 
+/// A line of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The path, relative to the repository.
+    pub file: String,
+    /// The line, from 1.
+    pub line: usize,
+}
+
 /// Everything a format depends on besides the record.
 #[derive(Clone, Copy, Debug)]
 pub struct Setting<'a> {
@@ -44,6 +52,8 @@ pub struct Setting<'a> {
     pub style: &'a Style,
     /// The file, relative to the repository, to which code-scanning services attach findings.
     pub anchor: &'a str,
+    /// Where the repository names the SDK of the server: there they attach what the SDK is to blame for.
+    pub sdk_at: Option<&'a Place>,
     /// The lowest level that fails a run.
     pub fail_on: Option<Level>,
 }
@@ -61,7 +71,7 @@ pub const GITHUB: Format = Format {
     name: "github",
     file: None,
     help: "Annotations for GitHub Actions; printed automatically where GITHUB_ACTIONS is set",
-    render: |report, at| github::github(report, at.anchor, at.fail_on),
+    render: github::github,
 };
 
 /// Every format, in the order of the help.
@@ -83,7 +93,7 @@ pub const FORMATS: [Format; 10] = [
         name: "sarif",
         file: Some("report.sarif"),
         help: "SARIF 2.1.0, for code-scanning alerts",
-        render: |report, at| sarif::sarif(report, at.anchor),
+        render: sarif::sarif,
     },
     Format {
         name: "markdown",
@@ -107,7 +117,7 @@ pub const FORMATS: [Format; 10] = [
         name: "gitlab",
         file: Some("gl-code-quality-report.json"),
         help: "GitLab code quality report",
-        render: |report, at| gitlab::gitlab(report, at.anchor),
+        render: gitlab::gitlab,
     },
     GITHUB,
     Format {
@@ -117,6 +127,14 @@ pub const FORMATS: [Format; 10] = [
         render: |report, _| badge::badge(report),
     },
 ];
+
+impl Setting<'_> {
+    /// The line to which a finding is attached; `sdk` if the SDK is to blame for it.
+    fn place(&self, sdk: bool) -> Place {
+        let named = self.sdk_at.filter(|_| sdk).cloned();
+        named.unwrap_or_else(|| Place { file: self.anchor.to_owned(), line: 1 })
+    }
+}
 
 impl Format {
     /// Returns the format with this name.
@@ -168,7 +186,7 @@ mod tests {
     #[test]
     fn every_format_is_found_by_name_and_renders() {
         let style = Style::default();
-        let setting = Setting { style: &style, anchor: "server.js", fail_on: Some(Level::Must) };
+        let setting = Setting { style: &style, anchor: "server.js", sdk_at: None, fail_on: Some(Level::Must) };
         for format in FORMATS {
             assert_eq!(Format::by_name(format.name), Some(format));
             assert!(!format.render(&record(), &setting).is_empty(), "{}", format.name);
@@ -183,7 +201,7 @@ mod tests {
         append_to_strings(&mut value, hidden);
         let report: Report = serde_json::from_value(value).expect("a record");
         let style = Style { advice: true, colour: true, ..Style::default() };
-        let setting = Setting { style: &style, anchor: "server.js", fail_on: Some(Level::Must) };
+        let setting = Setting { style: &style, anchor: "server.js", sdk_at: None, fail_on: Some(Level::Must) };
         for format in FORMATS {
             let text = format.render(&report, &setting);
             assert!(!text.contains('\u{202e}'), "{}", format.name);

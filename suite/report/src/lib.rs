@@ -17,7 +17,7 @@ mod violations;
 mod whose;
 
 pub use formats::{
-    FORMATS, Format, GITHUB, HUMAN, Setting, brief, escape_markdown, explain_cause, github, not_observed, timing,
+    FORMATS, Format, GITHUB, HUMAN, Place, Setting, brief, escape_markdown, explain_cause, not_observed, timing,
 };
 pub use link::{link, links};
 pub use snapshot::{full_snapshot, snapshot};

@@ -5,6 +5,9 @@ use verdict::record::{
 };
 use verdict::{Finding, Level, Revision, Status, Transport};
 
+use crate::formats::Setting;
+use crate::style::Style;
+
 fn entry(id: &str, level: Level, status: Status) -> Entry {
     let reason = (!matches!(status, Status::Pass | Status::Fail)).then(|| format!("why it is {}", status.as_str()));
     let scenario = (status == Status::Pass).then(|| "tools/unknown-tool".to_owned());
@@ -129,6 +132,12 @@ pub(crate) fn single() -> Record {
     }
 }
 
+/// Returns the setting of the formats that are no text for people.
+pub(crate) fn at() -> Setting<'static> {
+    const STYLE: Style = Style { width: 100, advice: false, sdk: false, colour: false };
+    Setting { style: &STYLE, anchor: "server.js", sdk_at: None, fail_on: Some(Level::Must) }
+}
+
 /// Returns the record of one run of a server on a known SDK, which is to blame for two of its musts; one should is the author's.
 pub(crate) fn with_origins() -> Record {
     let mut record = with_causes();
@@ -140,6 +149,7 @@ pub(crate) fn with_origins() -> Record {
         how: "files".to_owned(),
         style: None,
         on: None,
+        accepted: false,
     });
     (record.causes[0].origin, record.causes[0].mended_in) = (Origin::Sdk, Some("1.3.0".to_owned()));
     record.causes[0].upstream = Some("https://github.com/example/sdk/issues/1".to_owned());

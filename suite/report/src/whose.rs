@@ -1,7 +1,7 @@
 //! The violations of a report by whose they are.
 
 use verdict::Level;
-use verdict::record::{ByLevel, Cause, Origin, Record, Sdk};
+use verdict::record::{ByLevel, Cause, Entry, Origin, Record, Sdk};
 
 use crate::causes::{Broken, Group, broken, grouped, newest_first};
 
@@ -81,6 +81,12 @@ pub(crate) fn name(sdk: &Sdk) -> String {
     format!("{}{on}", named(&sdk.name, &sdk.version))
 }
 
+/// The package URL (purl-spec): `pkg:npm/%40modelcontextprotocol/sdk@1.32.2`.
+pub(crate) fn purl(sdk: &Sdk) -> String {
+    let version = if sdk.version.is_empty() { String::new() } else { format!("@{}", sdk.version) };
+    format!("pkg:{}/{}{version}", sdk.registry, sdk.name.replace('@', "%40"))
+}
+
 /// The smallest server that the findings were held against: `the smallest server on mcp 2.3.0`.
 pub(crate) fn smallest(sdk: &Sdk) -> String {
     let on = match (&sdk.profile, &sdk.on) {
@@ -91,6 +97,30 @@ pub(crate) fn smallest(sdk: &Sdk) -> String {
         (None, None) => sdk.name.clone(),
     };
     format!("the smallest server on {on}")
+}
+
+/// As a sentence of its own, up to its end: `The smallest server on mcp 2.3.0 breaks this too`.
+pub(crate) fn breaks_too(sdk: &Sdk) -> String {
+    let smallest = smallest(sdk);
+    format!("T{} breaks this too", &smallest[1..])
+}
+
+/// The SDK that is to blame for a violation.
+pub(crate) fn blamed<'r>(record: &'r Record, entry: &Entry) -> Option<&'r Sdk> {
+    record.sdk.as_ref().filter(|_| entry.origin == Some(Origin::Sdk))
+}
+
+/// What begins the text of a violation that the SDK is to blame for, in a report without sections: whose it is, and what helps.
+pub(crate) fn blame(record: &Record, entry: &Entry) -> Option<String> {
+    let sdk = blamed(record, entry)?;
+    let cause = record.causes.iter().find(|cause| cause.requirements.contains(&entry.id));
+    let helps = cause.map(help).unwrap_or_default();
+    Some(format!("Not yours: {} breaks this too{}. ", smallest(sdk), in_brackets(&helps)))
+}
+
+/// What helps, as an aside: ` (upgrade to 1.3.0; https://...)`; nothing if nothing does.
+pub(crate) fn in_brackets(helps: &[String]) -> String {
+    if helps.is_empty() { String::new() } else { format!(" ({})", helps.join("; ")) }
 }
 
 /// What helps against a cause that the SDK is to blame for, as far as that is known: a version, a workaround, where others speak of it.

@@ -17,6 +17,9 @@ pub struct Profile {
     pub name: String,
     /// Its version.
     pub version: String,
+    /// The day it was made, as YYYY-MM-DD; empty if that is not known.
+    #[serde(default)]
+    pub date: String,
     /// The runs that it comes from: `STYLE TRANSPORT REVISION`.
     pub runs: BTreeSet<String>,
     /// Requirements that were judged in some of the runs and failed in none.
@@ -40,6 +43,9 @@ pub struct Broken {
     /// The runs in which it held.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub held: BTreeSet<String>,
+    /// Whether it failed and held in one and the same run: it takes a race.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub varies: bool,
 }
 
 /// The signatures of a failed requirement.
@@ -48,6 +54,22 @@ fn signatures_of(entry: &Entry) -> Vec<String> {
 }
 
 impl Broken {
+    /// Notes the runs in which it held.
+    fn keep(&mut self, runs: &BTreeSet<String>) {
+        // What was judged in other runs only is in none of these.
+        self.varies |= !self.runs.is_disjoint(runs);
+        self.held = runs - &self.runs;
+    }
+
+    /// Adds what was seen another time.
+    fn add(&mut self, other: &Self) {
+        self.varies |= other.varies || !self.runs.is_disjoint(&other.held) || !self.held.is_disjoint(&other.runs);
+        self.level = self.level.min(other.level);
+        self.signatures.extend(other.signatures.iter().cloned());
+        self.runs.extend(other.runs.iter().cloned());
+        self.held = &(&self.held | &other.held) - &self.runs;
+    }
+
     /// Whether a server breaks this as the smallest one does.
     pub(super) fn is_alike(&self, entry: &Entry) -> bool {
         entry.status == Status::Fail && signatures_of(entry).iter().all(|said| self.signatures.contains(said))
@@ -75,7 +97,7 @@ impl Profile {
         }
         for (id, runs) in held {
             match profile.broken.get_mut(id) {
-                Some(broken) => broken.held = &runs - &broken.runs,
+                Some(broken) => broken.keep(&runs),
                 None => _ = profile.held.insert(id.to_owned()),
             }
         }
@@ -88,10 +110,28 @@ impl Profile {
             signatures: BTreeSet::new(),
             runs: BTreeSet::new(),
             held: BTreeSet::new(),
+            varies: false,
         });
         broken.level = broken.level.min(entry.level);
         broken.signatures.extend(signatures_of(entry));
         broken.runs.insert(run.to_owned());
+    }
+
+    /// Adds what was seen of the same version another time: what fails once is broken.
+    pub fn add(&mut self, other: &Self) {
+        for (id, seen) in &other.broken {
+            match self.broken.get_mut(id) {
+                Some(broken) => broken.add(seen),
+                None => _ = self.broken.insert(id.clone(), seen.clone()),
+            }
+        }
+        for id in std::mem::take(&mut self.held).union(&other.held) {
+            match self.broken.get_mut(id) {
+                Some(broken) => broken.varies = true,
+                None => _ = self.held.insert(id.clone()),
+            }
+        }
+        self.runs.extend(other.runs.iter().cloned());
     }
 
     /// As it is stored.
@@ -140,5 +180,24 @@ mod tests {
         assert_eq!((found.level, profile.broken.len()), (Level::Should, 1));
         let text = profile.to_toml().expect("TOML");
         assert_eq!(Profile::from_toml(&text).expect("a profile"), profile);
+    }
+
+    #[test]
+    fn what_fails_only_once_is_broken_and_varies() {
+        let profile = |records: &[&Record]| {
+            let records: Vec<(&str, &Record)> = records.iter().map(|record| ("high", *record)).collect();
+            Profile::of("npm", "example", "1.0.0", &records)
+        };
+        let held = record(vec![passed("ping.answered"), passed("tools.list.stable")]);
+        let broken = record(vec![passed("ping.answered"), failed("tools.list.stable", Level::Should, "It changed.")]);
+        let (mut once, twice) = (profile(&[&held]), profile(&[&held, &broken]));
+        once.add(&profile(&[&broken]));
+        for profile in [&once, &twice] {
+            assert!(profile.broken["tools.list.stable"].varies);
+            assert_eq!(profile.held, BTreeSet::from(["ping.answered".to_owned()]));
+        }
+        let mut always = profile(&[&broken]);
+        always.add(&profile(&[&broken]));
+        assert!(!always.broken["tools.list.stable"].varies);
     }
 }

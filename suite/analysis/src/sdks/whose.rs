@@ -86,7 +86,8 @@ mod tests {
         profile.runs.insert("high stdio 2025-11-25".to_owned());
         profile.held.insert("tools.call.unknown-tool".to_owned());
         let signatures = BTreeSet::from(["The SDK does this.".to_owned()]);
-        let broken = Broken { level: Level::Must, signatures, runs: profile.runs.clone(), held: BTreeSet::new() };
+        let broken =
+            Broken { level: Level::Must, signatures, runs: profile.runs.clone(), held: BTreeSet::new(), varies: false };
         profile.broken.insert("tools.call.missing-name".to_owned(), broken);
         profile
     }

@@ -54,6 +54,7 @@ pub fn by_wire(record: &Record) -> Option<Sdk> {
         how: "wire".to_owned(),
         style: None,
         on: None,
+        accepted: false,
     })
 }
 

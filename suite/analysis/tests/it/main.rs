@@ -1,6 +1,7 @@
 //! Whose the findings of real servers are, against a table made by hand from the sources of the servers and their SDKs
 //! (`by-hand.toml`; what each server broke is in the folder `servers`).
 
+mod scoreboard;
 mod server;
 
 use analysis::sdks::by_wire;

@@ -88,7 +88,7 @@ impl Server {
     fn found(&self) -> Sdk {
         let [registry, name, version] = self.sdk().unwrap_or_default().map(str::to_owned);
         let (how, style) = ("files".to_owned(), self.style.clone());
-        Sdk { registry, name, version, profile: None, how, style, on: None }
+        Sdk { registry, name, version, profile: None, how, style, on: None, accepted: false }
     }
 
     /// What it broke, with the word of the program.

@@ -136,6 +136,6 @@ fn report(args: &Args, events: &[Event]) -> Option<Report> {
             unspoken: vec![],
         }),
     };
-    attribute_all(&mut report, None);
+    attribute_all(&mut report, None, false);
     Some(report)
 }

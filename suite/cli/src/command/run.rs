@@ -51,7 +51,7 @@ fn conclude(plan: &Plan, mut finished: Finished, regressions: usize) -> Result<E
     let mut report = assemble::report(options.protocol, &plan.target, finished);
     apply_levels(&plan.levels, &mut report);
     report.records_mut().iter_mut().for_each(|record| record.causes = judge::causes_of(record));
-    attribute_all(&mut report, plan.sdk.as_ref());
+    attribute_all(&mut report, plan.sdk.as_ref(), plan.gates.bar.accept_sdk);
     let accepted = plan.gates.accept_known(&mut report, interrupted)?;
     plan.outputs.write_files(&report, &transcripts)?;
     plan.counterexamples.update(&report)?;

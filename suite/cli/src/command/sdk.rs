@@ -2,7 +2,7 @@
 
 mod list;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use analysis::sdks::Profile;
@@ -36,6 +36,12 @@ struct ProfileArgs {
     /// The SDK and its version, as REGISTRY:NAME@VERSION
     #[arg(long, value_name = "SDK", value_parser = parse_package)]
     sdk: Sdk,
+    /// The day of the reports, as YYYY-MM-DD
+    #[arg(long, value_name = "DATE", default_value = "")]
+    date: String,
+    /// A profile of the same version, to which this one is added: what fails once is broken
+    #[arg(long, value_name = "FILE")]
+    with: Option<PathBuf>,
     /// Folder of profiles to write to, as REGISTRY/NAME/VERSION.toml [default: standard output]
     #[arg(long, value_name = "DIR")]
     into: Option<PathBuf>,
@@ -67,6 +73,17 @@ fn parse_report(text: &str) -> Result<(String, PathBuf), String> {
     Ok((style.to_owned(), PathBuf::from(file)))
 }
 
+/// Reads a profile, which has to be of the same version.
+fn earlier(file: &Path, of: &Profile) -> Result<Profile, Failure> {
+    let told = Profile::from_toml(&files::read_text(file)?).map_err(|error| Failure::file("read", file, error))?;
+    if (&told.registry, &told.name, &told.version) != (&of.registry, &of.name, &of.version) {
+        let message =
+            format!("{} is of {} {}, not of {} {}", file.display(), told.name, told.version, of.name, of.version);
+        return Err(Failure::usage(message));
+    }
+    Ok(told)
+}
+
 fn profile(args: &ProfileArgs) -> Result<ExitCode, Failure> {
     let Sdk { registry, name, version, .. } = &args.sdk;
     let read =
@@ -74,6 +91,10 @@ fn profile(args: &ProfileArgs) -> Result<ExitCode, Failure> {
     let reports = args.reports.iter().map(read).collect::<Result<Vec<_>, Failure>>()?;
     let all = reports.iter().flat_map(|(style, report)| report.records().iter().map(|record| (style.as_str(), record)));
     let profile = Profile::of(registry, name, version, &all.collect::<Vec<_>>());
+    let mut profile = Profile { date: args.date.clone(), ..profile };
+    if let Some(file) = &args.with {
+        profile.add(&earlier(file, &profile)?);
+    }
     let text = profile.to_toml().map_err(|error| Failure::usage(format!("cannot write the profile: {error}")))?;
     let Some(folder) = &args.into else {
         output::print(&text)?;

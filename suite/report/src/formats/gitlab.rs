@@ -4,16 +4,18 @@ use serde_json::{Value, json};
 use verdict::record::{Entry, Record, Report};
 use verdict::{Finding, Level};
 
+use super::{Place, Setting};
 use crate::causes::lead;
+use crate::whose::blame;
 
-/// Renders code quality JSON with findings at the file `anchor`.
+/// Renders code quality JSON.
 #[must_use]
-pub(super) fn gitlab(report: &Report, anchor: &str) -> String {
+pub(super) fn gitlab(report: &Report, at: &Setting<'_>) -> String {
     let mut all: Vec<Value> = Vec::new();
     for record in report.records() {
         let found =
             record.requirements.iter().flat_map(|entry| entry.findings.iter().map(move |finding| (entry, finding)));
-        all.extend(found.map(|(entry, finding)| degradation(entry, finding, record, anchor)));
+        all.extend(found.map(|(entry, finding)| degradation(entry, finding, record, at)));
     }
     // GitLab merges findings with the same fingerprint.
     let mut seen = std::collections::HashSet::new();
@@ -21,7 +23,10 @@ pub(super) fn gitlab(report: &Report, anchor: &str) -> String {
     serde_json::to_string_pretty(&all).unwrap_or_else(|_| "[]".to_owned()) + "\n"
 }
 
-fn degradation(entry: &Entry, finding: &Finding, record: &Record, anchor: &str) -> Value {
+fn degradation(entry: &Entry, finding: &Finding, record: &Record, at: &Setting<'_>) -> Value {
+    let blame = blame(record, entry);
+    let Place { file, line } = at.place(blame.is_some());
+    let information = finding.known.is_some() || blame.is_some();
     let protocol = record.protocol.as_str();
     let tool = finding.tool.as_deref().map(|tool| format!("Tool {tool}: ")).unwrap_or_default();
     let part = |part: &Option<String>| part.clone().unwrap_or_default();
@@ -30,11 +35,11 @@ fn degradation(entry: &Entry, finding: &Finding, record: &Record, anchor: &str) 
     // Not part of the fingerprint: a finding stays the same when more, or less, is found to have its cause.
     let cause = lead(record, entry, finding);
     json!({
-        "description": format!("{known}{cause}{tool}{} Expected: {}. Actual: {}. (MCP {protocol})", finding.message, finding.expected, finding.actual),
+        "description": format!("{known}{}{cause}{tool}{} Expected: {}. Actual: {}. (MCP {protocol})", blame.unwrap_or_default(), finding.message, finding.expected, finding.actual),
         "check_name": entry.id,
         "fingerprint": fingerprint(&place),
-        "severity": if finding.known.is_some() { "info" } else { severity(finding.level.unwrap_or(entry.level)) },
-        "location": {"path": anchor, "lines": {"begin": 1}},
+        "severity": if information { "info" } else { severity(finding.level.unwrap_or(entry.level)) },
+        "location": {"path": file, "lines": {"begin": line}},
     })
 }
 
@@ -57,18 +62,18 @@ fn fingerprint(text: &str) -> String {
 mod tests {
     use serde_json::Value;
 
-    use super::gitlab;
-    use crate::testing::{record, several};
+    use super::{Place, Setting, gitlab};
+    use crate::testing::{at, record, several};
 
     #[test]
     fn findings_are_degradations() {
-        insta::assert_snapshot!(gitlab(&record(), "server.js"));
+        insta::assert_snapshot!(gitlab(&record(), &at()));
     }
 
     #[test]
     fn what_a_baseline_accepts_is_for_information() {
         let report = crate::testing::accepted();
-        let all: Vec<Value> = serde_json::from_str(&gitlab(&report, "server.js")).expect("JSON");
+        let all: Vec<Value> = serde_json::from_str(&gitlab(&report, &at())).expect("JSON");
         let known =
             all.iter().filter(|one| one["description"].as_str().is_some_and(|text| text.starts_with("Known (the SDK")));
         assert_eq!(known.clone().count(), 2);
@@ -78,7 +83,7 @@ mod tests {
     #[test]
     fn no_two_have_the_same_fingerprint() {
         let report = several();
-        let all: Vec<Value> = serde_json::from_str(&gitlab(&report, "server.js")).expect("JSON");
+        let all: Vec<Value> = serde_json::from_str(&gitlab(&report, &at())).expect("JSON");
         let prints: std::collections::HashSet<String> = all.iter().map(|one| one["fingerprint"].to_string()).collect();
         let entries = report.records().iter().flat_map(|record| &record.requirements);
         assert_eq!(prints.len(), entries.map(|entry| entry.findings.len()).sum::<usize>());
@@ -88,7 +93,7 @@ mod tests {
     fn findings_of_one_cause_begin_with_it_and_keep_their_fingerprint() {
         let all = |record| -> Vec<Value> {
             let report = verdict::record::Report::One(Box::new(record));
-            serde_json::from_str(&gitlab(&report, "server.js")).expect("JSON")
+            serde_json::from_str(&gitlab(&report, &at())).expect("JSON")
         };
         let (plain, caused) = (all(crate::testing::single()), all(crate::testing::with_causes()));
         let print = |one: &Value| one["fingerprint"].clone();
@@ -96,5 +101,21 @@ mod tests {
         let said =
             |one: &&Value| one["description"].as_str().is_some_and(|text| text.starts_with("What does not exist"));
         assert_eq!((plain.iter().filter(said).count(), caused.iter().filter(said).count()), (0, 3));
+    }
+
+    #[test]
+    fn what_the_sdk_is_to_blame_for_is_for_information_where_the_sdk_is_named() {
+        let report = verdict::record::Report::One(Box::new(crate::testing::with_origins()));
+        let place = Place { file: "package.json".to_owned(), line: 7 };
+        let text = gitlab(&report, &Setting { sdk_at: Some(&place), ..at() });
+        let all: Vec<Value> = serde_json::from_str(&text).expect("JSON");
+        let theirs: Vec<&Value> = all.iter().filter(|one| one["location"]["path"] == "package.json").collect();
+        assert_eq!(theirs.len(), 2);
+        let said = |one: &Value| {
+            one["description"]
+                .as_str()
+                .is_some_and(|text| text.starts_with("Not yours: the smallest server on example-sdk"))
+        };
+        assert!(theirs.iter().all(|one| said(one) && one["severity"] == "info"), "{theirs:?}");
     }
 }

@@ -1,7 +1,7 @@
 //! JUnit XML for continuous integration: a suite per area, a case per requirement.
 //!
-//! A broken must or should is a failure whose type is the level. Advice, what a baseline accepts, and every other status but
-//! pass are skipped with the reason, so that an incomplete run does not look complete. What breaks several requirements names
+//! A broken must or should is a failure whose type is the level. Advice, what a baseline accepts, what the SDK is to blame for
+//! where that is accepted, and every other status but pass are skipped with the reason, so that an incomplete run does not look complete. What breaks several requirements names
 //! the failure of each: services that group failures by their message show them as one.
 
 use quick_junit::{NonSuccessKind, Report as Suites, TestCase, TestCaseStatus, TestSuite, XmlString};
@@ -10,6 +10,7 @@ use verdict::{Finding, Level, Status, requirement};
 
 use crate::causes::shared_cause;
 use crate::link::link;
+use crate::whose::{blame, blamed, name};
 
 /// Renders JUnit XML.
 #[must_use]
@@ -61,6 +62,9 @@ fn status(entry: &Entry, record: &Record) -> TestCaseStatus {
             let message = entry.findings.first().map_or("broken", |finding| finding.message.as_str());
             skipped("advice", &format!("advice: {message}"))
         }
+        Status::Fail if blamed(record, entry).is_some_and(|sdk| sdk.accepted) => {
+            skipped("sdk", blame(record, entry).unwrap_or_default().trim_end())
+        }
         Status::Fail => failure(entry, record),
         status => {
             let reason = entry.reason.as_deref().unwrap_or("no reason recorded");
@@ -80,8 +84,10 @@ fn failure(entry: &Entry, record: &Record) -> TestCaseStatus {
     let own = first.map_or("broken", |finding| finding.message.as_str());
     let shared = shared_cause(record, &entry.id);
     let message = shared.map_or(own.to_owned(), |cause| format!("{} (cause {})", cause.title, cause.id));
+    let message = blamed(record, entry).map_or(message.clone(), |sdk| format!("Not yours ({}): {message}", name(sdk)));
     let open = entry.findings.iter().filter(|finding| finding.known.is_none());
-    let mut texts: Vec<String> = open.map(text).collect();
+    let mut texts: Vec<String> =
+        blame(record, entry).map(|blame| blame + "\n").into_iter().chain(open.map(text)).collect();
     if let Some(url) = requirement(&entry.id).and_then(|found| link(found, record.protocol)) {
         texts.push(format!("spec: {url}\n"));
     }
@@ -148,5 +154,17 @@ mod tests {
         let report = verdict::record::Report::One(Box::new(crate::testing::with_causes()));
         let message = "message=\"What does not exist is a tool that failed. (cause tool-error-0f0c6cdd)\"";
         assert_eq!(junit(&report).matches(message).count(), 2, "advice is no failure");
+    }
+
+    #[test]
+    fn what_the_sdk_is_to_blame_for_names_it_and_fails_unless_it_is_accepted() {
+        let mut record = crate::testing::with_origins();
+        let render = |record| junit(&verdict::record::Report::One(Box::new(record)));
+        let xml = render(record.clone());
+        assert_eq!(xml.matches("message=\"Not yours (example-sdk 1.2.3): What does not exist").count(), 2, "{xml}");
+        assert!(xml.contains("breaks this too (upgrade to 1.3.0; https://github.com/example/sdk/issues/1)"), "{xml}");
+        record.sdk.as_mut().expect("an SDK").accepted = true;
+        let xml = render(record);
+        assert_eq!((xml.matches("<failure").count(), xml.matches("type=\"sdk\"").count()), (1, 2), "{xml}");
     }
 }

@@ -6,6 +6,8 @@
 //! Each finding is a result, not each cause: an alert is known by its rule and place, and whoever dismissed one wants it to stay
 //! dismissed when a further requirement is found to have the same cause. The cause begins the text of the alert and stands in its
 //! properties; as a fingerprint it would make viewers take all results of a cause for one and the same.
+//!
+//! What the SDK of the server is to blame for is a note at the line that names the SDK.
 
 use std::collections::BTreeMap;
 
@@ -13,29 +15,31 @@ use serde_json::{Value, json};
 use verdict::record::{Cause, Entry, Record, Report};
 use verdict::{Finding, Level, Revision, Status, requirement};
 
+use super::{Place, Setting};
 use crate::causes::{lead, shared_cause};
 use crate::link::link;
+use crate::whose::{blame, blamed, name, purl};
 
 /// The schema that the output follows.
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 /// Limit of results per run in code-scanning services.
 const MOST: usize = 5_000;
 
-/// Renders SARIF with results at the file `anchor`, a path relative to the repository.
+/// Renders SARIF.
 #[must_use]
-pub(super) fn sarif(report: &Report, anchor: &str) -> String {
-    let runs: Vec<Value> = report.records().iter().map(|record| run(record, anchor)).collect();
+pub(super) fn sarif(report: &Report, at: &Setting<'_>) -> String {
+    let runs: Vec<Value> = report.records().iter().map(|record| run(record, at)).collect();
     let log = json!({"$schema": SCHEMA, "version": "2.1.0", "runs": runs});
     serde_json::to_string_pretty(&log).unwrap_or_default() + "\n"
 }
 
-fn run(record: &Record, anchor: &str) -> Value {
+fn run(record: &Record, at: &Setting<'_>) -> Value {
     let broken: Vec<&Entry> = record.requirements.iter().filter(|entry| entry.status == Status::Fail).collect();
     let rules: Vec<Value> = broken.iter().map(|entry| rule(entry, record.protocol)).collect();
     let results = broken
         .iter()
         .enumerate()
-        .flat_map(|(at, entry)| entry.findings.iter().map(move |finding| result(at, entry, finding, record, anchor)));
+        .flat_map(|(index, entry)| entry.findings.iter().map(move |finding| result(index, entry, finding, record, at)));
     let results: Vec<Value> = results.take(MOST).collect();
     json!({
         "tool": {"driver": {
@@ -85,15 +89,20 @@ fn rule(entry: &Entry, revision: Revision) -> Value {
     rule
 }
 
-fn result(at: usize, entry: &Entry, finding: &Finding, record: &Record, anchor: &str) -> Value {
+fn result(index: usize, entry: &Entry, finding: &Finding, record: &Record, at: &Setting<'_>) -> Value {
     let cause = shared_cause(record, &entry.id);
-    let grave = finding.level.unwrap_or(entry.level);
+    let sdk = blamed(record, entry);
+    // What its author cannot mend is not to fail the checks of a repository.
+    let grave = if sdk.is_some() { Level::Advice } else { finding.level.unwrap_or(entry.level) };
+    let Place { file, line } = at.place(sdk.is_some());
     let mut logical = vec![json!({"name": entry.id, "kind": "requirement"})];
     logical.extend(finding.tool.iter().map(|tool| json!({"name": tool, "kind": "tool"})));
+    logical.extend(sdk.map(|sdk| json!({"name": name(sdk), "fullyQualifiedName": purl(sdk), "kind": "package"})));
     logical.extend(finding.place.iter().map(|place| json!({"fullyQualifiedName": place, "kind": "member"})));
     let subject = finding.tool.as_deref().map(|tool| format!("Tool {tool}: ")).unwrap_or_default();
     let text = format!(
-        "{}{subject}{} Expected: {}. Actual: {}. Reproduce: {}",
+        "{}{}{subject}{} Expected: {}. Actual: {}. Reproduce: {}",
+        blame(record, entry).unwrap_or_default(),
         lead(record, entry, finding),
         finding.message,
         finding.expected,
@@ -102,17 +111,17 @@ fn result(at: usize, entry: &Entry, finding: &Finding, record: &Record, anchor: 
     );
     let mut result = json!({
         "ruleId": entry.id,
-        "ruleIndex": at,
+        "ruleIndex": index,
         "level": level(grave),
         "message": {"text": text},
         "locations": [{
-            "physicalLocation": {"artifactLocation": {"uri": anchor}, "region": {"startLine": 1}},
+            "physicalLocation": {"artifactLocation": {"uri": file}, "region": {"startLine": line}},
             "logicalLocations": logical,
         }],
         // A finding keeps its alert across runs, whatever its evidence.
         "partialFingerprints": {"mcpConformFinding/v1": fingerprint(entry, finding)},
         "occurrenceCount": finding.count.max(1),
-        "properties": evidence(finding, cause),
+        "properties": evidence(entry, finding, cause),
     });
     if let Some(reason) = &finding.known {
         result["suppressions"] = json!([{"kind": "external", "status": "accepted", "justification": reason}]);
@@ -125,11 +134,14 @@ fn fingerprint(entry: &Entry, finding: &Finding) -> String {
     [entry.id.clone(), part(&finding.tool), part(&finding.place), finding.message.clone()].join("\u{1f}")
 }
 
-fn evidence(finding: &Finding, cause: Option<&Cause>) -> Value {
+fn evidence(entry: &Entry, finding: &Finding, cause: Option<&Cause>) -> Value {
     let mut bag = BTreeMap::new();
     bag.insert("wire", json!(finding.wire));
     if !finding.stderr.is_empty() {
         bag.insert("stderr", json!(finding.stderr));
+    }
+    if let Some(origin) = entry.origin {
+        bag.insert("origin", json!(origin));
     }
     if let Some(cause) = cause {
         bag.insert("cause", json!({"id": cause.id, "title": cause.title, "mend": cause.mend}));
@@ -157,18 +169,18 @@ fn severity(level: Level) -> &'static str {
 mod tests {
     use serde_json::Value;
 
-    use super::sarif;
-    use crate::testing::{record, several};
+    use super::{Place, Setting, sarif};
+    use crate::testing::{at, record, several};
 
     #[test]
     fn findings_are_results_with_rules() {
-        insta::assert_snapshot!(sarif(&record(), "server.js"));
+        insta::assert_snapshot!(sarif(&record(), &at()));
     }
 
     #[test]
     fn what_a_baseline_accepts_is_suppressed() {
         let report = crate::testing::accepted();
-        let log: Value = serde_json::from_str(&sarif(&report, "server.js")).expect("JSON");
+        let log: Value = serde_json::from_str(&sarif(&report, &at())).expect("JSON");
         for result in log["runs"][0]["results"].as_array().expect("results") {
             assert_eq!(result["suppressions"].is_array(), result["level"] == "error", "{result}");
         }
@@ -176,7 +188,7 @@ mod tests {
 
     #[test]
     fn every_result_points_at_its_rule() {
-        let log: Value = serde_json::from_str(&sarif(&several(), "server.js")).expect("JSON");
+        let log: Value = serde_json::from_str(&sarif(&several(), &at())).expect("JSON");
         let runs = log["runs"].as_array().expect("runs");
         assert_eq!(runs.len(), 2);
         for run in runs {
@@ -191,14 +203,34 @@ mod tests {
     #[test]
     fn results_of_one_cause_name_it_and_remain_results_of_their_own() {
         let report = verdict::record::Report::One(Box::new(crate::testing::with_causes()));
-        let log: Value = serde_json::from_str(&sarif(&report, "server.js")).expect("JSON");
+        let log: Value = serde_json::from_str(&sarif(&report, &at())).expect("JSON");
         let results = log["runs"][0]["results"].as_array().expect("results");
         let caused: Vec<&Value> =
             results.iter().filter(|result| result["properties"]["cause"]["id"] == "tool-error-0f0c6cdd").collect();
-        let alone: Value = serde_json::from_str(&sarif(&record(), "server.js")).expect("JSON");
+        let alone: Value = serde_json::from_str(&sarif(&record(), &at())).expect("JSON");
         assert_eq!(Some(results.len()), alone["runs"][0]["results"].as_array().map(Vec::len));
         assert_eq!(caused.len(), 3);
         let text = |result: &Value| result["message"]["text"].as_str().unwrap_or_default().to_owned();
         assert!(caused.iter().all(|result| text(result).starts_with("What does not exist is a tool that failed. ")));
+    }
+
+    #[test]
+    fn what_the_sdk_is_to_blame_for_is_a_note_where_the_sdk_is_named() {
+        let report = verdict::record::Report::One(Box::new(crate::testing::with_origins()));
+        let place = Place { file: "package.json".to_owned(), line: 7 };
+        let text = sarif(&report, &Setting { sdk_at: Some(&place), ..at() });
+        let log: Value = serde_json::from_str(&text).expect("JSON");
+        let results = log["runs"][0]["results"].as_array().expect("results");
+        let of = |origin| results.iter().filter(move |result| result["properties"]["origin"] == origin);
+        assert_eq!((of("sdk").count(), of("own").count()), (2, 8));
+        for result in of("sdk") {
+            let at = &result["locations"][0];
+            assert_eq!(result["level"], "note");
+            assert_eq!(at["physicalLocation"]["artifactLocation"]["uri"], "package.json");
+            assert_eq!(at["physicalLocation"]["region"]["startLine"], 7);
+            assert!(at["logicalLocations"].to_string().contains("pkg:npm/example-sdk@1.2.3"), "{at}");
+        }
+        assert!(of("own").all(|result| result["level"] == "warning"
+            && result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "server.js"));
     }
 }

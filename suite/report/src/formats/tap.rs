@@ -1,14 +1,15 @@
 //! TAP 13, for the test harnesses of many languages: a line per requirement.
 //!
-//! Every status but pass and fail is skipped with its reason. Broken advice, and what a baseline accepts, is `not ok` with
-//! TODO, which a harness reports without failing.
+//! Every status but pass and fail is skipped with its reason. Broken advice, what a baseline accepts, and what the SDK is to blame
+//! for where that is accepted, is `not ok` with TODO, which a harness reports without failing.
 
 use std::fmt::Write;
 
-use verdict::record::{Entry, Report};
+use verdict::record::{Entry, Record, Report};
 use verdict::{Level, Status};
 
 use crate::style::printable;
+use crate::whose::{self, blamed};
 
 /// Renders TAP.
 #[must_use]
@@ -22,7 +23,7 @@ pub(super) fn tap(report: &Report) -> String {
             number += 1;
             let revision = if several { format!("{} ", record.protocol) } else { String::new() };
             // Writing to a string cannot fail.
-            let _ = writeln!(text, "{}", line(entry, number, &revision));
+            let _ = writeln!(text, "{}", line(record, entry, number, &revision));
             text.push_str(&diagnostics(entry));
         }
         if let Some(trouble) = &record.trouble {
@@ -32,7 +33,7 @@ pub(super) fn tap(report: &Report) -> String {
     text
 }
 
-fn line(entry: &Entry, number: usize, revision: &str) -> String {
+fn line(record: &Record, entry: &Entry, number: usize, revision: &str) -> String {
     let name = format!("{revision}{}", entry.id);
     match (entry.status, entry.level) {
         (Status::Pass, _) => format!("ok {number} - {name}"),
@@ -41,7 +42,12 @@ fn line(entry: &Entry, number: usize, revision: &str) -> String {
             format!("not ok {number} - {name} # TODO {}", directive(&format!("known: {reason}")))
         }
         (Status::Fail, Level::Advice) => format!("not ok {number} - {name} # TODO advice"),
-        (Status::Fail, level) => format!("not ok {number} - {name} ({})", level.as_str()),
+        (Status::Fail, level) => {
+            let blame = blamed(record, entry);
+            let todo = if blame.is_some_and(|sdk| sdk.accepted) { " # TODO accepted" } else { "" };
+            let whose = blame.map(|sdk| format!(", not yours: {}", directive(&whose::name(sdk)))).unwrap_or_default();
+            format!("not ok {number} - {name} ({}{whose}){todo}", level.as_str())
+        }
         (status, _) => {
             let reason = entry.reason.as_deref().unwrap_or_default();
             let status = status.as_str().replace('_', " ");
@@ -94,5 +100,16 @@ mod tests {
         let text = tap(&several());
         let count = text.lines().filter(|line| line.starts_with("ok ") || line.starts_with("not ok ")).count();
         assert!(text.contains(&format!("\n1..{count}\n")) && text.contains(" - 2025-06-18 "), "{text}");
+    }
+
+    #[test]
+    fn what_the_sdk_is_to_blame_for_names_it_and_is_todo_where_accepted() {
+        let mut record = crate::testing::with_origins();
+        let render = |record| tap(&verdict::record::Report::One(Box::new(record)));
+        let name = "tools.call.unknown-tool (must, not yours: example-sdk 1.2.3)";
+        let ends = |text: &str, end: &str| text.lines().any(|line| line.ends_with(&format!("{name}{end}")));
+        assert!(ends(&render(record.clone()), ""));
+        record.sdk.as_mut().expect("an SDK").accepted = true;
+        assert!(ends(&render(record), " # TODO accepted"));
     }
 }

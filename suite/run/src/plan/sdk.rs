@@ -75,6 +75,7 @@ fn in_words(Found { package, on, style }: Found) -> Sdk {
         profile: None,
         how: "files".to_owned(),
         on,
+        accepted: false,
         style: style.map(str::to_owned),
     }
 }

@@ -36,4 +36,7 @@ pub struct Sdk {
     /// What that package is built on, if it is a framework on an SDK.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub on: Option<Named>,
+    /// Whether violations that are its own do not fail the run.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub accepted: bool,
 }

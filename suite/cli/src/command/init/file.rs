@@ -22,6 +22,7 @@ pub(super) fn text(target: &Target, record: &Record) -> String {
     if program {
         text.push_str("\n# Environment variable with the server's API key, if it needs one: the server is started once without it.\n# key_variable = \"API_KEY\"\n");
     }
+    text.push_str("\n# The exit code is decided by what is yours. Remove this line to fail on what your SDK is to blame for, too.\naccept_sdk = true\n");
     text.push_str("\n# Time limit for each request, in seconds.\n# timeout = 5\n");
     text.push_str(&tools_setting(record));
     // Tables come last: all keys below a table header belong to the table.

@@ -1,13 +1,13 @@
 //! The outputs of a run: the report on standard output, the files in the reports folder, and GitHub annotations.
 
-use report::{Format, brief, github};
+use report::{Format, brief};
 use verdict::Level;
 use verdict::record::Report;
 use verdict::transcript::Event;
 
 use crate::failure::Failure;
 use crate::output;
-use crate::reports::{DetailFlags, ReportsFolder, anchor, render};
+use crate::reports::{DetailFlags, ReportsFolder, annotations, render};
 
 /// Where the report of a run goes.
 pub(super) struct Outputs {
@@ -51,7 +51,7 @@ impl Outputs {
         if !in_actions || self.format == report::GITHUB {
             return Ok(());
         }
-        let text = github(report, &anchor(report), self.fail_on);
+        let text = annotations(report, self.fail_on);
         if self.format == report::HUMAN {
             return output::print(&text);
         }

@@ -8,7 +8,7 @@ mod extras;
 use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment};
 use serde_json::{Value, json};
-use verdict::record::{Entry, Record, Report};
+use verdict::record::{Entry, Origin, Record, Report};
 use verdict::{Finding, Level, Status, requirement};
 
 use crate::causes::shared_cause;
@@ -56,6 +56,7 @@ fn page(report: &Report) -> Value {
         "server": server,
         "grade": grade,
         "verdict": verdict,
+        "shares": Outcome::of(records).shares_in_words(),
         "target": target,
         "embedded": first.is_some_and(|record| record.target.embedded),
         "tool": first.map(|record| format!("{} {}", record.tool.name, record.tool.version)),
@@ -102,7 +103,7 @@ fn run(record: &Record) -> Value {
         "tools": extras::tools(record),
         "coverage": coverage::table(record),
         "timeline": extras::timeline(record),
-        "causes": causes::causes(record),
+        "sections": causes::sections(record),
         "entries": entries.into_iter().map(|entry| self::entry(entry, record)).collect::<Vec<_>>(),
     })
 }
@@ -121,6 +122,9 @@ fn kind(entry: &Entry) -> &'static str {
 
 fn entry(entry: &Entry, record: &Record) -> Value {
     let found = requirement(&entry.id);
+    // With sections by whose they are, every violation has a cause to look at.
+    let own = || record.causes.iter().find(|cause| cause.requirements.contains(&entry.id));
+    let cause = shared_cause(record, &entry.id).or_else(|| own().filter(|_| entry.origin.is_some()));
     let tag = match (entry.status, entry.level) {
         (Status::Fail, _) if entry.known.is_some() => "known",
         (Status::Fail, Level::Must) => "MUST",
@@ -142,8 +146,18 @@ fn entry(entry: &Entry, record: &Record) -> Value {
         "mend": found.filter(|_| entry.status == Status::Fail).map(|found| found.mend),
         "notes": entry.notes,
         "known": entry.known,
-        "cause": shared_cause(record, &entry.id).map(|cause| &cause.id),
+        "cause": cause.map(|cause| &cause.id),
+        "whose": whose(entry),
         "findings": entry.findings.iter().map(finding).collect::<Vec<_>>(),
+    })
+}
+
+/// Whose a violation is, as the page calls it.
+fn whose(entry: &Entry) -> Option<&'static str> {
+    Some(match entry.origin? {
+        Origin::Own => "yours",
+        Origin::Sdk => "SDK",
+        Origin::Unknown => "unclear",
     })
 }
 
@@ -206,6 +220,24 @@ mod tests {
         let page = html(&crate::testing::accepted());
         assert!(page.contains("has no new MUST violations (2 known, accepted in known.toml)"));
         assert!(page.contains("known: the SDK does it, typescript-sdk#1510"));
+    }
+
+    #[test]
+    fn violations_stand_in_sections_by_whose_they_are() {
+        let page = html(&verdict::record::Report::One(Box::new(crate::testing::with_origins())));
+        for part in [
+            "<p class=\"shares\">yours 1 (1 SHOULD); example-sdk 1.2.3: 1 cause (2 MUST), 1 suggestion</p>",
+            "<h2>Yours</h2>",
+            "<h2>Not yours</h2>",
+            "breaks this too.</p>",
+            "<dd>upgrade to 1.3.0</dd>",
+            "<input type=\"checkbox\" name=\"whose\" value=\"yours\" checked>",
+            "data-whose=\"SDK\"",
+        ] {
+            assert!(page.contains(part), "{part}");
+        }
+        assert!(!page.contains("<h2>Yours or not</h2>") && !page.contains("<h2>Causes</h2>"));
+        assert!(!html(&record()).contains("name=\"whose\""), "nothing is known of the SDK");
     }
 
     #[test]

@@ -7,12 +7,12 @@ const ticked = (name) => new Set([...document.querySelectorAll(`input[name=${nam
 function filter() {
   const revision = one("revision")?.value ?? runs[0]?.dataset.revision;
   const area = one("area").value, words = one("search").value.toLowerCase().split(/\s+/).filter(Boolean);
-  const kinds = ticked("show"), levels = ticked("level");
+  const kinds = ticked("show"), levels = ticked("level"), owners = ticked("whose");
   let shown = 0;
   for (const run of runs) run.hidden = run.dataset.revision !== revision;
   for (const { node, text } of entries) {
-    const { kind, level, area: own } = node.dataset;
-    const fits = kinds.has(kind) && levels.has(level) && (!area || own === area) && words.every((word) => text.includes(word));
+    const { kind, level, area: own, whose } = node.dataset;
+    const fits = kinds.has(kind) && levels.has(level) && (!whose || owners.has(whose)) && (!area || own === area) && words.every((word) => text.includes(word));
     node.hidden = !fits;
     if (fits && !node.parentElement.hidden) shown += 1;
   }
