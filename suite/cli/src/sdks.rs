@@ -13,7 +13,8 @@ pub(crate) fn parse_sdk(text: &str) -> Result<Sdk, String> {
     Ok(Sdk { registry, name, version, profile: None, how: "told".to_owned(), style: None, on: None, accepted: false })
 }
 
-/// Says of each violation and of each cause whose it is; `accepted` if those of the SDK fail no run. What the user says of the server takes precedence over what was found.
+/// Says of each violation and of each cause whose it is; `accepted` if those of the SDK fail no run. What the user says of the server
+/// takes precedence over what was found.
 pub(crate) fn attribute_all(report: &mut Report, told: Option<&Sdk>, accepted: bool) {
     for record in report.records_mut() {
         if let Some(told) = told {

@@ -16,6 +16,7 @@ use crate::link::link;
 use crate::outcome::{Conclusion, Outcome};
 use crate::pointer::subject_range;
 use crate::style::{clip, printable};
+use crate::whose::known_sdk;
 
 /// Characters shown of a generated call.
 const CALL: usize = 2_000;
@@ -57,6 +58,7 @@ fn page(report: &Report) -> Value {
         "grade": grade,
         "verdict": verdict,
         "shares": Outcome::of(records).shares_in_words(),
+        "attributed": known_sdk(records).is_some(),
         "target": target,
         "embedded": first.is_some_and(|record| record.target.embedded),
         "tool": first.map(|record| format!("{} {}", record.tool.name, record.tool.version)),
@@ -238,6 +240,14 @@ mod tests {
         }
         assert!(!page.contains("<h2>Yours or not</h2>") && !page.contains("<h2>Causes</h2>"));
         assert!(!html(&record()).contains("name=\"whose\""), "nothing is known of the SDK");
+    }
+
+    #[test]
+    fn violations_that_are_all_accepted_can_be_shown_by_whose_they_are() {
+        let mut record = crate::testing::with_origins();
+        record.requirements.iter_mut().for_each(|entry| entry.known = Some("the SDK does it".to_owned()));
+        let page = html(&verdict::record::Report::One(Box::new(record)));
+        assert!(page.contains("data-whose=\"SDK\"") && page.contains("name=\"whose\" value=\"SDK\" checked"));
     }
 
     #[test]
