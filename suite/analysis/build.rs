@@ -1,6 +1,11 @@
-//! Packs the profiles of SDKs (`sdks/REGISTRY/NAME/VERSION.toml`), which are much alike: as text they would be half a megabyte.
+//! Packs the profiles of SDKs (`sdks/REGISTRY/NAME/VERSION.toml`), which are much alike: as text they would be half a megabyte; and the table of
+//! hosts (`hosts/*.toml`), which it reads: a wrong or unknown word there ends the build.
 
 #![allow(clippy::print_stdout, reason = "Cargo reads the standard output of a build script")]
+
+#[path = "src/hosts/table.rs"]
+#[allow(dead_code, unreachable_pub, reason = "the build only reads it")]
+mod table;
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -11,6 +16,11 @@ use flate2::Compression;
 use flate2::write::DeflateEncoder;
 
 fn main() {
+    profiles();
+    hosts();
+}
+
+fn profiles() {
     println!("cargo::rerun-if-changed=sdks");
     let root = fs::canonicalize("sdks").expect("the folder of profiles is there");
     let mut files = Vec::new();
@@ -35,6 +45,25 @@ fn main() {
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
     fs::write(out.join("profiles.rs"), code).expect("OUT_DIR is writable");
     fs::write(out.join("profiles.deflate"), texts.finish().expect("a vector grows")).expect("OUT_DIR is writable");
+}
+
+fn hosts() {
+    println!("cargo::rerun-if-changed=hosts");
+    println!("cargo::rerun-if-changed=src/hosts/table.rs");
+    let mut files = Vec::new();
+    collect(&fs::canonicalize("hosts").expect("the folder of hosts is there"), &mut files);
+    files.sort();
+    let mut all = table::Table::default();
+    for file in files {
+        let text = fs::read_to_string(&file).expect("it is there");
+        let part: table::Table = toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+        all.host.extend(part.host);
+        all.fact.extend(part.fact);
+    }
+    let mut packed = DeflateEncoder::new(Vec::new(), Compression::best());
+    serde_json::to_writer(&mut packed, &all).expect("a vector grows");
+    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
+    fs::write(out.join("hosts.deflate"), packed.finish().expect("a vector grows")).expect("OUT_DIR is writable");
 }
 
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) {

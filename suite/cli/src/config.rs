@@ -19,6 +19,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::failure::Failure;
+use crate::hosts::{Hosts, parse_hosts};
 use crate::sdks::parse_sdk;
 pub(crate) use auth::{Auth, TokenSource};
 use diagnostic::{Diagnostic, Source};
@@ -31,10 +32,11 @@ use verdict::record::Sdk;
 pub(crate) const DEFAULT: &str = "mcp-conform.toml";
 
 /// The top-level keys.
-pub(crate) const KEYS: [&str; 20] = [
+pub(crate) const KEYS: [&str; 21] = [
     "target",
     "sdk",
     "accept_sdk",
+    "hosts",
     "env",
     "calls",
     "tools",
@@ -77,6 +79,8 @@ pub(crate) struct Config {
     pub(crate) sdk: Option<Sdk>,
     /// Whether findings that the SDK is to blame for fail nothing.
     pub(crate) accept_sdk: bool,
+    /// Hosts that the report speaks of.
+    pub(crate) hosts: Option<Hosts>,
     /// Environment variables for a program.
     pub(crate) env: Vec<(String, String)>,
     /// Which tools may be called.
@@ -150,6 +154,7 @@ impl Config {
             "target" => self.target = target(value)?,
             "sdk" => self.sdk = Some(sdk(value)?),
             "accept_sdk" => self.accept_sdk = boolean(value)?,
+            "hosts" => self.hosts = Some(hosts(value)?),
             "env" => self.env = variables(value)?,
             "level" => self.levels = levels::overrides(value)?,
             "calls" => self.calls = Some(calls(value)?),
@@ -192,6 +197,17 @@ fn sdk(value: &Spanned<DeValue<'_>>) -> Result<Sdk, Diagnostic> {
             value.span(),
             "wrong value",
             "a name that `mcp-conform sdk list` shows, as NAME@VERSION, or REGISTRY:NAME@VERSION",
+        )
+    })
+}
+
+fn hosts(value: &Spanned<DeValue<'_>>) -> Result<Hosts, Diagnostic> {
+    let names = if value.get_ref().is_str() { string(value)?.to_owned() } else { strings(value)?.join(",") };
+    parse_hosts(&names).map_err(|_| {
+        Diagnostic::new(
+            value.span(),
+            "wrong value",
+            "\"all\", \"none\", or a list of names that `mcp-conform hosts` shows",
         )
     })
 }

@@ -12,6 +12,7 @@ mod diff;
 mod failure;
 mod files;
 mod globs;
+mod hosts;
 mod output;
 mod progress;
 mod reference_server;

@@ -39,7 +39,7 @@ pub use view::{
 use schema::Dialect;
 use serde_json::Value;
 use verdict::property::Tested;
-use verdict::record::{Calls, Span};
+use verdict::record::{Calls, Noticed, Span};
 use verdict::transcript::Event;
 use verdict::{Revision, Transport, Verdict};
 
@@ -61,6 +61,9 @@ pub fn judge(events: &[Event], criteria: &Criteria) -> Vec<Verdict> {
     verdicts(&View::new(events, criteria), criteria)
 }
 
+/// Looks at a transcript for what is no part of the verdict.
+pub type Look = fn(&View<'_>) -> Vec<Noticed>;
+
 /// The outcome of judging a transcript.
 #[derive(Clone, Debug)]
 pub struct Judged {
@@ -78,11 +81,13 @@ pub struct Judged {
     pub falls: Vec<Fallen>,
     /// The messages over which processes fell that were sent one at a time.
     pub seen: Vec<Seen>,
+    /// What somebody else noticed.
+    pub noticed: Vec<Noticed>,
 }
 
-/// Judges a transcript and says what else it shows.
+/// Judges a transcript and says what else it shows, and what somebody notices who looks at it, too.
 #[must_use]
-pub fn examine(events: &[Event], criteria: &Criteria) -> Judged {
+pub fn examine(events: &[Event], criteria: &Criteria, look: Option<Look>) -> Judged {
     let view = View::new(events, criteria);
     let tools = chronicle::tools(&view);
     let (timeline, properties) = (chronicle::timeline(&view, events), tested::tested(&view));
@@ -95,6 +100,7 @@ pub fn examine(events: &[Event], criteria: &Criteria) -> Judged {
         calls,
         falls: falls::of(&view),
         seen: falls::seen(&view),
+        noticed: look.map(|look| look(&view)).unwrap_or_default(),
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod causes;
 mod formats;
+mod hosts;
 mod link;
 mod outcome;
 mod pointer;

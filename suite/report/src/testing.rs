@@ -1,7 +1,8 @@
 //! A fixed record, of which every format has a snapshot.
 
 use verdict::record::{
-    Cause, Entry, FORMAT, Named, Origin, Record, Report, Runs, Sdk, Summary, Target, Timing, Unspoken, Withheld,
+    Cause, Entry, FORMAT, HostFact, HostPlace, Named, Origin, Record, Report, Runs, Sdk, Summary, Target, Timing,
+    Unspoken, Withheld,
 };
 use verdict::{Finding, Level, Revision, Status, Transport};
 
@@ -116,6 +117,9 @@ pub(crate) fn single() -> Record {
         summary: Summary::of(&requirements),
         requirements,
         causes: Vec::new(),
+        hosts: Vec::new(),
+        hosts_unseen: Vec::new(),
+        noticed: Vec::new(),
         not_called: vec!["delete".to_owned(), "write".to_owned()],
         withheld: vec![Withheld {
             why: "not marked as read-only".to_owned(),
@@ -173,6 +177,44 @@ pub(crate) fn with_origins() -> Record {
         }
     }
     record
+}
+
+/// Returns the record of one run of a server of which hosts do not take something.
+pub(crate) fn with_hosts() -> Record {
+    let fact = |id: &str, effect: &str, places: &[(&str, &str)]| HostFact {
+        id: id.to_owned(),
+        hosts: vec!["host-a".to_owned(), "host-b".to_owned()],
+        effect: effect.to_owned(),
+        effects: [("host-b".to_owned(), "changed".to_owned())].into_iter().filter(|_| effect == "truncated").collect(),
+        legal: true,
+        requirement: Vec::new(),
+        places: places
+            .iter()
+            .map(|(tool, at)| HostPlace { tool: (!tool.is_empty()).then(|| (*tool).to_owned()), at: (*at).to_owned() })
+            .collect(),
+        more: 0,
+        what: format!("A tool is such that <{id}>."),
+        only_if: None,
+        mend: Some("Another tool.".to_owned()),
+        both: None,
+        status: "documented".to_owned(),
+        seen_in: "1.0 and later".to_owned(),
+        confirmed: "2026-09".to_owned(),
+        old: false,
+        source: vec!["https://example.com/source".to_owned()],
+    };
+    let many: Vec<(&str, &str)> = ["a", "b", "c", "d", "e"].iter().map(|tool| (*tool, "/inputSchema")).collect();
+    let some = HostFact {
+        only_if: Some("the moon is full".to_owned()),
+        hosts: vec!["host-b".to_owned()],
+        ..fact("few-users", "request fails", &[("", "")])
+    };
+    let mended = HostFact { status: "mended in 2.0".to_owned(), ..fact("not-any-more", "request fails", &[("b", "")]) };
+    let old =
+        HostFact { old: true, confirmed: "2025-02".to_owned(), ..fact("long-ago", "request fails", &[("a", "")]) };
+    let hosts =
+        vec![fact("every-request", "request fails", &many), fact("cut", "truncated", &[("a", "")]), old, mended, some];
+    Record { hosts, ..single() }
 }
 
 /// Returns the record of one run in which two musts and an advice have one cause.

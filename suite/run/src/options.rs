@@ -17,6 +17,8 @@ pub struct Options {
     pub protocol: Protocol,
     /// How a URL is spoken to.
     pub transport: Choice,
+    /// Who else looks at what crossed the wire, once it is judged.
+    pub look: Option<judge::Look>,
     /// Requirement ids or scenario names (`*` matches any text); empty means all.
     pub only: Vec<String>,
     /// Requirement ids or scenario names to leave out (`*` matches any text).
@@ -76,6 +78,7 @@ impl Default for Options {
         Self {
             protocol: Protocol::Latest,
             transport: Choice::Auto,
+            look: None,
             only: Vec::new(),
             skip: Vec::new(),
             calls: Calls::ReadOnly,

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use analysis::hosts::notice;
 use report::Format;
 use run::Protocol;
 use run::tap::{judged, spoken};
@@ -11,6 +12,7 @@ use verdict::record::{FORMAT, Record, Report, Runs};
 use verdict::transcript::{self, Event};
 
 use crate::failure::Failure;
+use crate::hosts::{Hosts, parse_hosts};
 use crate::reports::{DetailFlags, ReportsFolder, format_parser, render};
 use crate::sdks::attribute_all;
 use crate::values::{FailOn, parse_fail_on, parse_protocol};
@@ -39,6 +41,9 @@ pub(crate) struct Args {
     /// Lowest level that causes exit code 1: must, should, advice or never
     #[arg(long, value_name = "LEVEL", default_value = "must", value_parser = parse_fail_on)]
     fail_on: FailOn,
+    /// Hosts to speak of what they do not take: `all`, `none`, or names from `mcp-conform hosts` [default: the most used]
+    #[arg(long, value_name = "HOSTS", value_parser = parse_hosts)]
+    hosts: Option<Hosts>,
     /// Format of the report on standard output
     #[arg(long, default_value = report::HUMAN.name, value_parser = format_parser())]
     format: Format,
@@ -123,7 +128,7 @@ fn report(args: &Args, events: &[Event]) -> Option<Report> {
         _ => true,
     });
     let mut records: Vec<Record> =
-        criteria.map(|criteria| judged(events, &criteria, &args.only, &args.skip, &reproduce)).collect();
+        criteria.map(|criteria| judged(events, &criteria, &args.only, &args.skip, &reproduce, notice)).collect();
     records.iter_mut().for_each(|record| record.causes = judge::causes_of(record));
     let first = records.first()?.clone();
     let mut report = match records.len() {
@@ -137,5 +142,6 @@ fn report(args: &Args, events: &[Event]) -> Option<Report> {
         }),
     };
     attribute_all(&mut report, None, false);
+    args.hosts.clone().unwrap_or_default().add_to(&mut report);
     Some(report)
 }

@@ -5,6 +5,7 @@ pub(crate) mod diff;
 pub(crate) mod explain;
 pub(crate) mod fuzz;
 pub(crate) mod generate;
+pub(crate) mod hosts;
 pub(crate) mod init;
 pub(crate) mod judge;
 pub(crate) mod list;
@@ -38,6 +39,7 @@ pub(crate) enum Command {
     Record(record::Args),
     Judge(judge::Args),
     Sdk(sdk::Args),
+    Hosts(hosts::Args),
     Selftest(selftest::Args),
     Completions(completions::Args),
 }
@@ -57,6 +59,7 @@ pub(crate) fn run(command: Command, command_line: fn() -> clap::Command) -> Resu
         Command::Init(args) => init::run(&args),
         Command::Judge(args) => judge::run(&args),
         Command::Sdk(args) => sdk::run(&args),
+        Command::Hosts(args) => hosts::run(&args),
         Command::Selftest(args) => selftest::run(&args),
         Command::Serve(args) => serve::run(args),
         Command::Completions(args) => completions::run(&args, command_line()),

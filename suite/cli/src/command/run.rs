@@ -52,6 +52,7 @@ fn conclude(plan: &Plan, mut finished: Finished, regressions: usize) -> Result<E
     apply_levels(&plan.levels, &mut report);
     report.records_mut().iter_mut().for_each(|record| record.causes = judge::causes_of(record));
     attribute_all(&mut report, plan.sdk.as_ref(), plan.gates.bar.accept_sdk);
+    plan.hosts.add_to(&mut report);
     let accepted = plan.gates.accept_known(&mut report, interrupted)?;
     plan.outputs.write_files(&report, &transcripts)?;
     plan.counterexamples.update(&report)?;

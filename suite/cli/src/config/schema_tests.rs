@@ -19,9 +19,11 @@ fn accepted(text: &str) -> (bool, bool) {
     (Config::parse(text).is_ok(), validator.accepts(&value))
 }
 
-const GOOD: [&str; 17] = [
+const GOOD: [&str; 19] = [
     "",
     "sdk = 'npm:@modelcontextprotocol/sdk@1.32.2'\naccept_sdk = true",
+    "hosts = 'all'",
+    "hosts = ['claude-code', 'vscode']",
     "target = 'http://127.0.0.1:3000/mcp'",
     "target = ['node', 's.js', '']",
     "calls = 'none'\ntools = []\nnever = ['x']\ntimeout = 10",
@@ -39,9 +41,10 @@ const GOOD: [&str; 17] = [
     "[[level]]\nrequirement = 'practice.*'\nlevel = 'must'\nreason = 'house rules'",
 ];
 
-const BAD: [&str; 30] = [
+const BAD: [&str; 31] = [
     "sdk = 3",
     "accept_sdk = 'yes'",
+    "hosts = 3",
     "nothing = 1",
     "target = 3",
     "target = ''",

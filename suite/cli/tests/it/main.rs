@@ -14,6 +14,7 @@ mod environment;
 mod fails_closed;
 mod generate;
 mod harmless;
+mod hosts;
 mod http_recordings;
 #[cfg(unix)]
 mod interrupted;

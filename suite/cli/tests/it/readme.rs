@@ -113,6 +113,7 @@ fn every_flag_and_command_that_is_named_exists() {
         "diff",
         "record",
         "judge",
+        "hosts",
         "init",
         "report",
         "fuzz",

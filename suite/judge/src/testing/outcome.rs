@@ -10,7 +10,7 @@ impl Script {
 
     /// Returns the outcome of judging the transcript.
     pub(crate) fn examined(&self) -> crate::Judged {
-        crate::examine(&self.events, &self.criteria)
+        crate::examine(&self.events, &self.criteria, None)
     }
 
     /// The verdict on one requirement.

@@ -2,10 +2,11 @@
 
 use std::fmt::Write as _;
 
-use verdict::record::{Cause, Entry, Falls, Origin, Record, Report};
+use verdict::record::{Cause, Entry, Falls, HostFact, Origin, Record, Report};
 use verdict::{Finding, Level, Status, requirement};
 
 use crate::causes::{Group, broken, grouped};
+use crate::hosts::Matrix;
 use crate::link::link;
 use crate::outcome::Outcome;
 use crate::style::{clip, count, printable};
@@ -13,6 +14,8 @@ use crate::whose::{help, smallest};
 
 /// Size limit: a comment may have 65,536 characters. Findings beyond it are counted, not shown.
 const ROOM: usize = 60_000;
+/// Limit of tools in the table of hosts.
+const ROWS: usize = 50;
 /// Limits of lines in an exchange and of characters in a line.
 const WIRE: (usize, usize) = (40, 600);
 
@@ -37,6 +40,7 @@ pub(super) fn markdown(report: &Report) -> String {
     }
     text.push_str(&known_findings(report));
     text.push_str(&suggestions(report));
+    text.push_str(&hosts(report));
     text
 }
 
@@ -211,6 +215,31 @@ fn suggestions(report: &Report) -> String {
     format!("\n<details><summary>Suggestions: {}{more}</summary>\n\n{}\n\n</details>\n", lines.len(), lines.join("\n"))
 }
 
+/// Lists what hosts do not take, and what becomes of each tool.
+fn hosts(report: &Report) -> String {
+    let Some(record) = report.records().last().filter(|record| !record.hosts.is_empty()) else { return String::new() };
+    let line = |fact: &HostFact| {
+        let only_if = fact.only_if.as_ref().map(|only_if| format!(", if {only_if}")).unwrap_or_default();
+        let hosts = fact.hosts_with_effects();
+        format!("- {}{only_if} ({hosts}): {} `{}`", fact.effect, escape_markdown(&fact.what), fact.id)
+    };
+    let lines: Vec<String> = record.hosts.iter().map(line).collect();
+    let table = Matrix::of(record).map(|matrix| matrix_table(&matrix)).unwrap_or_default();
+    let summary = format!("What hosts do not take as it is (not part of the verdict): {}", lines.len());
+    format!("\n<details><summary>{summary}</summary>\n\n{}\n{table}\n</details>\n", lines.join("\n"))
+}
+
+fn matrix_table(matrix: &Matrix<'_>) -> String {
+    let mut text = format!("\n| tool | {} |\n|---|{}\n", matrix.hosts.join(" | "), "---|".repeat(matrix.hosts.len()));
+    for (tool, cells) in matrix.rows.iter().take(ROWS) {
+        let _ = writeln!(text, "| {} | {} |", escape_markdown(tool), cells.join(" | "));
+    }
+    if let Some(more) = matrix.rows.len().checked_sub(ROWS).filter(|more| *more > 0) {
+        let _ = writeln!(text, "\n{more} more tools: see the full report.");
+    }
+    text
+}
+
 /// Renders a code block that its content cannot end.
 fn code_block(text: &str) -> String {
     let text = text.lines().map(printable).collect::<Vec<_>>().join("\n");
@@ -308,5 +337,21 @@ mod tests {
     fn what_a_server_says_has_no_power_over_the_page() {
         assert_eq!(escape_markdown("[x](y) @all"), "\\[x\\]\\(y\\) \\@all");
         assert!(code_block("a ``` b").starts_with("````\n"));
+    }
+
+    #[test]
+    fn what_hosts_do_not_take_is_folded_with_a_table() {
+        let text = markdown(&verdict::record::Report::One(Box::new(crate::testing::with_hosts())));
+        let (_, section) = text
+            .split_once("<summary>What hosts do not take as it is (not part of the verdict): 5<")
+            .expect("a section");
+        for part in [
+            "- request fails (host-a, host-b): A tool is such that \\<every-request\\>. `every-request`",
+            "- request fails, if the moon is full (host-b): ",
+            "| tool | host-a | host-b |",
+            "| a | request | request |",
+        ] {
+            assert!(section.contains(part), "{part}: {section}");
+        }
     }
 }

@@ -9,6 +9,8 @@
 //!
 //! What the SDK of the server is to blame for is a note at the line that names the SDK.
 
+mod hosts;
+
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
@@ -35,12 +37,14 @@ pub(super) fn sarif(report: &Report, at: &Setting<'_>) -> String {
 
 fn run(record: &Record, at: &Setting<'_>) -> Value {
     let broken: Vec<&Entry> = record.requirements.iter().filter(|entry| entry.status == Status::Fail).collect();
-    let rules: Vec<Value> = broken.iter().map(|entry| rule(entry, record.protocol)).collect();
+    let mut rules: Vec<Value> = broken.iter().map(|entry| rule(entry, record.protocol)).collect();
+    let of_hosts = hosts::results(record, rules.len(), at.anchor);
+    rules.extend(hosts::rules(record));
     let results = broken
         .iter()
         .enumerate()
         .flat_map(|(index, entry)| entry.findings.iter().map(move |finding| result(index, entry, finding, record, at)));
-    let results: Vec<Value> = results.take(MOST).collect();
+    let results: Vec<Value> = results.chain(of_hosts).take(MOST).collect();
     json!({
         "tool": {"driver": {
             "name": record.tool.name,
@@ -232,5 +236,25 @@ mod tests {
         }
         assert!(of("own").all(|result| result["level"] == "warning"
             && result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "server.js"));
+    }
+
+    #[test]
+    fn what_hosts_do_not_take_is_a_note_with_a_rule() {
+        let report = verdict::record::Report::One(Box::new(crate::testing::with_hosts()));
+        let log: Value = serde_json::from_str(&sarif(&report, &at())).expect("JSON");
+        let run = &log["runs"][0];
+        let results = run["results"].as_array().expect("results");
+        let of_hosts: Vec<&Value> = results
+            .iter()
+            .filter(|result| result["ruleId"].as_str().is_some_and(|id| id.starts_with("hosts/")))
+            .collect();
+        assert_eq!(of_hosts.len(), 5);
+        for result in of_hosts {
+            let at = usize::try_from(result["ruleIndex"].as_u64().expect("an index")).expect("small");
+            assert_eq!(
+                (&run["tool"]["driver"]["rules"][at]["id"], &result["level"]),
+                (&result["ruleId"], &"note".into())
+            );
+        }
     }
 }

@@ -289,7 +289,7 @@ impl Plan<'_> {
     fn add_partial_records(&self, finished: &mut Finished) {
         let under_way = std::mem::take(&mut self.state.borrow_mut().under_way);
         for (recorder, revision) in under_way {
-            let judged = recorder.with(|events| examine(events, &self.criteria(revision)));
+            let judged = recorder.with(|events| examine(events, &self.criteria(revision), self.options.look));
             let mut record = record_builder::record(self, &recorder, revision, judged);
             record.partial = true;
             finished.records.push(record);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use judge::{Cause, Criteria, Fallen, Judged, examine};
+use judge::{Cause, Criteria, Fallen, Judged, Look, examine};
 use serde_json::Value;
 use tokio::sync::oneshot;
 use verdict::property::Tested;
@@ -29,7 +29,7 @@ pub(super) fn is_about_outsiders(id: &str) -> bool {
 }
 
 /// Judges the transcript, on a thread of its own: meanwhile another revision goes on.
-pub(super) async fn examined(opener: &Opener, criteria: Criteria) -> Judged {
+pub(super) async fn examined(opener: &Opener, criteria: Criteria, look: Option<Look>) -> Judged {
     // How they end is in the transcript too.
     opener.farewells().await;
     let events = opener.recorder().shared();
@@ -37,7 +37,7 @@ pub(super) async fn examined(opener: &Opener, criteria: Criteria) -> Judged {
     // Not on a thread that stays: each that has judged keeps the memory it took, and a transcript is judged up to three times.
     let judging = std::thread::spawn(move || {
         let _dropped_when_over = over;
-        examine(&events, &criteria)
+        examine(&events, &criteria, look)
     });
     // Nothing is sent: that it is dropped, in a panic too, says that there is nothing more to wait for.
     let _ = is_over.await;
@@ -46,7 +46,7 @@ pub(super) async fn examined(opener: &Opener, criteria: Criteria) -> Judged {
 
 /// The record of what was judged.
 pub(super) fn record(plan: &Plan<'_>, recorder: &Recorder, revision: Revision, judged: Judged) -> Record {
-    let Judged { verdicts, tools, timeline, properties, calls, falls, .. } = judged;
+    let Judged { verdicts, tools, timeline, properties, calls, falls, noticed, .. } = judged;
     let (server, listed) = recorder.with(|events| (server(events), listed_tools(events)));
     let assumed = recorder.with(assumed);
     let withheld = withheld(&listed, &plan.options);
@@ -74,6 +74,9 @@ pub(super) fn record(plan: &Plan<'_>, recorder: &Recorder, revision: Revision, j
         summary: Summary::of(&requirements),
         requirements,
         causes: Vec::new(),
+        hosts: Vec::new(),
+        hosts_unseen: Vec::new(),
+        noticed,
         not_called: withheld.iter().flat_map(|withheld| withheld.tools.clone()).collect(),
         withheld,
         notes,

@@ -74,9 +74,9 @@ impl Plan<'_> {
         };
         opener.leases().clear().await;
         let _ = closing.await;
-        let mut judged = record_builder::examined(opener, self.criteria(revision)).await;
+        let mut judged = record_builder::examined(opener, self.criteria(revision), self.options.look).await;
         if self.reproduce(&cx, &judged).await {
-            judged = record_builder::examined(opener, self.criteria(revision)).await;
+            judged = record_builder::examined(opener, self.criteria(revision), self.options.look).await;
         }
         let judged = self.confirmed(&cx, revision, judged).await;
         let record = record_builder::record(self, &recorder, revision, judged);
@@ -213,7 +213,7 @@ impl Plan<'_> {
         (self.tell)(Progress::Phase("repeating what was ambiguous"));
         let _alone = self.server_lock.write().await;
         self.repeat(cx, revision, &ids).await;
-        record_builder::examined(&cx.opener, self.criteria(revision)).await
+        record_builder::examined(&cx.opener, self.criteria(revision), self.options.look).await
     }
 
     async fn repeat(&self, cx: &Cx, revision: Revision, ids: &[&'static str]) {

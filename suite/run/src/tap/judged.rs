@@ -1,6 +1,6 @@
 //! Recordings judged offline, by the same rules as a run.
 
-use judge::{Criteria, Judged, examine, infer_intents};
+use judge::{Criteria, Judged, Look, examine, infer_intents};
 use verdict::record::{Entry, FORMAT, Named, Record, Summary, Target, Timing};
 use verdict::transcript::{Event, Kind};
 use verdict::{Intent, Key, Purpose, Revision, Status, Transport, Verdict};
@@ -41,7 +41,7 @@ pub fn spoken(events: &[Event]) -> Vec<Criteria> {
 
 /// Judges what was said in one revision over one transport, and what real clients certainly meant by it.
 ///
-/// `only` and `skip` choose requirements (`*` matches any text); `again` gives the command that judges one of them again.
+/// `only` and `skip` choose requirements (`*` matches any text); `again` gives the command that judges one of them again; `look` notices what is no part of the verdict.
 #[must_use]
 pub fn judged(
     events: &[Event],
@@ -49,9 +49,10 @@ pub fn judged(
     only: &[String],
     skip: &[String],
     again: &dyn Fn(&str) -> String,
+    look: Look,
 ) -> Record {
-    let Judged { verdicts, tools, timeline, properties, calls, falls, .. } =
-        examine(&infer_intents(events, criteria), criteria);
+    let Judged { verdicts, tools, timeline, properties, calls, falls, noticed, .. } =
+        examine(&infer_intents(events, criteria), criteria, Some(look));
     let wants = |id: &str| {
         (only.is_empty() || only.iter().any(|glob| matches(glob, id))) && !skip.iter().any(|glob| matches(glob, id))
     };
@@ -77,6 +78,9 @@ pub fn judged(
         summary: Summary::of(&requirements),
         requirements,
         causes: Vec::new(),
+        hosts: Vec::new(),
+        hosts_unseen: Vec::new(),
+        noticed,
         not_called: vec![],
         withheld: vec![],
         notes: vec!["judged from recordings: what their sessions did not touch is not observed".to_owned()],

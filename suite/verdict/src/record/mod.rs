@@ -2,6 +2,7 @@
 
 mod entry;
 mod falls;
+mod hosts;
 mod origin;
 mod report;
 mod summary;
@@ -9,6 +10,7 @@ mod timing;
 
 pub use entry::{Cause, Entry};
 pub use falls::Falls;
+pub use hosts::{HostFact, HostPlace, Noticed};
 pub use origin::{Origin, Sdk};
 pub use report::{Report, Runs, Unspoken};
 pub use summary::{ByLevel, Summary};
@@ -66,6 +68,15 @@ pub struct Record {
     /// What is wrong with the server: each failed requirement stands in exactly one cause. The gravest first.
     #[serde(default)]
     pub causes: Vec<Cause>,
+    /// What hosts do not take of it as it is, the worst first; no part of the verdict.
+    #[serde(default)]
+    pub hosts: Vec<HostFact>,
+    /// Facts about hosts of which nothing was seen that could show them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hosts_unseen: Vec<String>,
+    /// What was noticed on the wire that facts about hosts are about; none if nobody looked.
+    #[serde(skip)]
+    pub noticed: Vec<Noticed>,
     /// Tools that were listed but may not be called.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub not_called: Vec<String>,

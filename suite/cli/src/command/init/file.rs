@@ -24,6 +24,7 @@ pub(super) fn text(target: &Target, record: &Record) -> String {
     }
     text.push_str("\n# The exit code is decided by what is yours. Remove this line to fail on what your SDK is to blame for, too.\naccept_sdk = true\n");
     text.push_str("\n# Time limit for each request, in seconds.\n# timeout = 5\n");
+    text.push_str("\n# Where your users are: reports say what these do not take, though the specification allows it (`mcp-conform hosts`).\n# hosts = [\"claude-code\", \"vscode\", \"openai-api\"]\n");
     text.push_str(&tools_setting(record));
     // Tables come last: all keys below a table header belong to the table.
     if !program {

@@ -8,6 +8,7 @@ use report::Format;
 use run::Protocol;
 use verdict::record::Sdk;
 
+use crate::hosts::{Hosts, parse_host, parse_hosts};
 use crate::reports::{DetailFlags, file_names, format_parser};
 use crate::sdks::parse_sdk;
 use crate::server::{CallFlags, ServerFlags};
@@ -85,6 +86,12 @@ pub(crate) struct Args {
     /// Findings that the SDK of the server is to blame for cause no exit code 1
     #[arg(long)]
     pub(super) accept_sdk: bool,
+    /// Hosts to speak of what they do not take: `all`, `none`, or names from `mcp-conform hosts` [default: the most used]
+    #[arg(long, value_name = "HOSTS", value_parser = parse_hosts)]
+    pub(super) hosts: Option<Hosts>,
+    /// Exit with 1 if this host loses a request, a list, the connection or a tool; repeatable
+    #[arg(long, value_name = "HOST", value_parser = parse_host)]
+    pub(super) fail_on_host: Vec<String>,
     /// Add new findings to the baseline and remove stale entries; comments and reasons are kept
     #[arg(long, requires = "baseline")]
     pub(super) update_baseline: bool,

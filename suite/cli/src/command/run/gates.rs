@@ -1,4 +1,4 @@
-//! The gates of a run: the level, the snapshots and the baseline that decide its exit code.
+//! The gates of a run: the level, the snapshots, the baseline and the hosts that decide its exit code.
 
 use verdict::record::Report;
 use verdict::{Status, exit};
@@ -7,6 +7,7 @@ use super::baseline::{Accepted, BaselineGate};
 use super::snapshots::Snapshots;
 use crate::bar::Bar;
 use crate::failure::Failure;
+use crate::hosts::is_refused_by;
 
 /// The conditions for exit code 0.
 pub(super) struct Gates {
@@ -14,6 +15,8 @@ pub(super) struct Gates {
     pub(super) bar: Bar,
     pub(super) snapshots: Snapshots,
     pub(super) baseline: Option<BaselineGate>,
+    /// Hosts that must take the server.
+    pub(super) fail_on_hosts: Vec<String>,
 }
 
 impl Gates {
@@ -40,10 +43,11 @@ impl Gates {
             None => self.fails(report),
         };
         let broken = broken || (self.bar.level.is_some() && report.unrepeated() > 0);
+        let refused = is_refused_by(report, &self.fail_on_hosts);
         let regressed = regressions > 0 && self.bar.level.is_some();
         Ok(match () {
             () if report.judged() == 0 => exit::UNJUDGED,
-            () if broken || changed || regressed => exit::FINDINGS,
+            () if broken || changed || regressed || refused => exit::FINDINGS,
             () => exit::CLEAN,
         })
     }

@@ -15,6 +15,7 @@ use crate::bar::Bar;
 use crate::config::{Config, LevelOverride};
 use crate::failure::Failure;
 use crate::globs;
+use crate::hosts::Hosts;
 use crate::regressions::Regressions;
 use crate::reports::ReportsFolder;
 use crate::server::add_second_token;
@@ -28,6 +29,8 @@ pub(super) struct Plan {
     pub(super) options: Options,
     /// What the server is built with, as the user says.
     pub(super) sdk: Option<Sdk>,
+    /// Hosts that the report speaks of.
+    pub(super) hosts: Hosts,
     /// Levels that the configuration file changes.
     pub(super) levels: Vec<LevelOverride>,
     /// Generated calls that failed in earlier runs.
@@ -40,6 +43,13 @@ pub(super) struct Plan {
     pub(super) gates: Gates,
 }
 
+/// The hosts that the report speaks of. Who repeats one finding has asked for that alone.
+fn hosts(args: &Args, config: &mut Config) -> Hosts {
+    let usual = config.hosts.take().unwrap_or_default();
+    let hosts = args.hosts.clone().unwrap_or_else(|| if args.only.is_empty() { usual } else { Hosts::none() });
+    hosts.and(&args.fail_on_host)
+}
+
 impl Plan {
     /// Resolves the arguments of `run`.
     pub(super) fn new(args: &Args) -> Result<Self, Failure> {
@@ -48,9 +58,11 @@ impl Plan {
         let mut config = args.server.config()?;
         let levels = std::mem::take(&mut config.levels);
         let sdk = args.sdk.clone().or_else(|| config.sdk.take());
+        let hosts = hosts(args, &mut config);
         let bar = Bar { level: args.fail_on.level(), accept_sdk: args.accept_sdk || config.accept_sdk };
         let (target, mut options) = target_and_options(args, config)?;
         let counterexamples = Counterexamples::read(&args.reports);
+        options.look = hosts.look();
         options.counterexamples = counterexamples.arguments();
         options.repeat_reports = Some(repeat_folder(&args.reports));
         let on_stdout = args.format == report::HUMAN;
@@ -61,7 +73,8 @@ impl Plan {
             let update = args.update_baseline;
             BaselineGate::open(path, update, bar, on_stdout)
         });
-        let gates = Gates { bar, snapshots, baseline: baseline.transpose()? };
+        let fail_on_hosts = args.fail_on_host.clone();
+        let gates = Gates { bar, snapshots, baseline: baseline.transpose()?, fail_on_hosts };
         let outputs = Outputs {
             // An unwritable folder is reported before the run, not after it.
             folder: ReportsFolder::open(&args.reports)?,
@@ -76,6 +89,7 @@ impl Plan {
             target,
             options,
             sdk,
+            hosts,
             levels,
             counterexamples,
             regressions,

@@ -4,6 +4,7 @@
 mod causes;
 mod coverage;
 mod extras;
+mod hosts;
 
 use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment};
@@ -106,6 +107,7 @@ fn run(record: &Record) -> Value {
         "coverage": coverage::table(record),
         "timeline": extras::timeline(record),
         "sections": causes::sections(record),
+        "hosts": hosts::hosts(record),
         "entries": entries.into_iter().map(|entry| self::entry(entry, record)).collect::<Vec<_>>(),
     })
 }
@@ -262,5 +264,20 @@ mod tests {
             assert!(page.contains(part), "{part}");
         }
         assert!(!html(&record()).contains("<h2>Causes</h2>"), "nothing has one cause with something else");
+    }
+
+    #[test]
+    fn what_hosts_do_not_take_has_a_table_and_its_sources() {
+        let page = html(&verdict::record::Report::One(Box::new(crate::testing::with_hosts())));
+        for part in [
+            "What hosts do not take as it is (5; not part of the verdict)",
+            "<th scope=\"col\" class=\"t\">host-a</th>",
+            "<td>request</td>",
+            "<span class=\"should\">request fails</span>, if the moon is full: A tool is such that &lt;few-users&gt;.",
+            "<a href=\"https:&#x2f;&#x2f;example.com&#x2f;source\">",
+        ] {
+            assert!(page.contains(part), "{part}");
+        }
+        assert!(!html(&record()).contains("What hosts do not take"));
     }
 }

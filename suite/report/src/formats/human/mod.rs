@@ -6,6 +6,7 @@ mod excerpt;
 mod exchange;
 mod finding;
 mod generated;
+mod hosts;
 mod summary;
 mod timing;
 mod unjudged;
@@ -27,6 +28,7 @@ pub(super) fn human(report: &Report, style: &Style) -> String {
     let records = newest_first(report.records());
     let mut text = summary::header(&records, style);
     text.push_str(&findings(&records, style));
+    text.push_str(&hosts::section(&records, style));
     text.push_str(&generated::lines(&records, style));
     text.push_str(&unjudged::lines(&records, style));
     text.push_str(&unjudged::unsupported_revisions(report, style));

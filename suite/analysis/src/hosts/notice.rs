@@ -1,0 +1,62 @@
+//! What crossed the wire in a run, as far as facts about hosts are about it: each result is looked at once.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use judge::{Case, View};
+use serde_json::Value;
+use verdict::record::{HostPlace, Noticed};
+
+use super::condition::passes;
+use super::table::{Answer, Fact, When};
+use super::{table, wire};
+
+/// Notices what facts about hosts are about. A fact that nothing could show is left out.
+#[must_use]
+pub fn notice(view: &View<'_>) -> Vec<Noticed> {
+    let facts: Vec<(&Fact, Vec<&When>)> = table().fact.iter().map(|fact| (fact, leaves(&fact.when))).collect();
+    let mut noticed: BTreeMap<&str, BTreeSet<HostPlace>> = BTreeMap::new();
+    let mut answers: BTreeMap<&str, Vec<(&str, &Answer)>> = BTreeMap::new();
+    for (fact, leaf) in facts.iter().flat_map(|(fact, leaves)| leaves.iter().map(|leaf| (fact.id.as_str(), *leaf))) {
+        match leaf {
+            When::Answer(answer) => answers.entry(&answer.method).or_default().push((fact, answer)),
+            When::Wire(name) => {
+                let places = wire::function(name).and_then(|code| code(view));
+                places.into_iter().for_each(|places| noticed.entry(fact).or_default().extend(places));
+            }
+            _ => {}
+        }
+    }
+    let tools: BTreeMap<&str, &Value> =
+        view.tools().iter().rev().map(|tool| (tool.name.as_str(), &tool.definition)).collect();
+    for (method, answers) in answers {
+        for case in view.calls(method) {
+            look_at(&case, &answers, &tools, &mut noticed);
+        }
+    }
+    let noticed = noticed.into_iter();
+    noticed.map(|(fact, places)| Noticed { fact: fact.to_owned(), places: places.into_iter().collect() }).collect()
+}
+
+fn leaves(when: &When) -> Vec<&When> {
+    match when {
+        When::Any(all) => all.iter().flat_map(leaves).collect(),
+        leaf => vec![leaf],
+    }
+}
+
+fn look_at<'f>(
+    case: &Case<'_>,
+    answers: &[(&'f str, &Answer)],
+    tools: &BTreeMap<&str, &Value>,
+    noticed: &mut BTreeMap<&'f str, BTreeSet<HostPlace>>,
+) {
+    let Some(result) = case.result() else { return };
+    let tool = case.tool();
+    let definition = tool.and_then(|name| tools.get(name)).copied().unwrap_or(&Value::Null);
+    for (fact, answer) in answers {
+        let places = noticed.entry(fact).or_default();
+        if passes(&answer.result, result, definition) {
+            places.insert(HostPlace { tool: tool.map(str::to_owned), at: format!("{} result", answer.method) });
+        }
+    }
+}
