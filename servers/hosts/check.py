@@ -8,9 +8,10 @@ The table of hosts (suite/analysis/hosts) is held against oddities.toml by the t
 
 Clients are installed into servers/installed/hosts/NAME/VERSION (HOSTS_DIR overrides it) and run in an empty folder, one at a time.
 What is not answered in 5 s (a connection in 15 s) counts as never answered, so leave the machine alone. All five clients take a quarter of
-an hour. Needs Python 3.11 for itself, Python 3.12 for the clients (PYTHON overrides it) and Node 20.
+an hour. Needs Python 3.11 (PYTHON names another for the clients) and Node 20.
 """
 
+import datetime
 import json
 import os
 import pathlib
@@ -23,27 +24,27 @@ import time
 import tomllib
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.append(str(HERE.parent / "sdk"))
+
+from profiles import free_port, npm, sh
+
 DEST = pathlib.Path(os.environ.get("HOSTS_DIR", HERE.parent / "installed" / "hosts")).resolve()
-PYTHON = os.environ.get("PYTHON", "/root/.pyenv/versions/3.12.1/bin/python3.12")
 PLAIN = {"inputSchema": {"type": "object"}}
 LISTS = {"list": ("tools", "name"), "list-resources": ("resources", "uri"), "list-prompts": ("prompts", "name")}
 PARTS = ("tool", "output", "structured", "result", "server")
 
 
-def sh(words, folder):
-    done = subprocess.run(words, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True)
-    if done.returncode:
-        raise RuntimeError(f"{' '.join(map(str, words))}: exit {done.returncode}\n{done.stderr[-2000:]}")
-
-
 def install(client, before):
-    """Installs a client and returns its command."""
+    """Installs a client, of packages of that day, and returns its command."""
     folder = DEST / client["name"] / client["version"]
     stamp = folder / ".installed"
     if not stamp.exists():
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
-        {"npm": npm, "pypi": pypi}[client["registry"]](client, before, folder)
+        if client["registry"] == "npm":
+            npm({"before": before}, client, client["version"], folder)
+        else:
+            pypi(client, folder)
         stamp.touch()
     # Beside node_modules, since that is where node looks for what they import.
     for file in (HERE / "clients").iterdir():
@@ -53,16 +54,9 @@ def install(client, before):
     return [str(folder / "venv/bin/python") if program == "python" else program, str(folder / script)]
 
 
-def npm(client, before, folder):
-    (folder / "package.json").write_text('{"private": true}\n')
-    package = f"{client['package']}@{client['version']}"
-    until = [f"--before={before}"] if before else []
-    sh(["npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", *until, package], folder)
-
-
-def pypi(client, _before, folder):
-    sh([PYTHON, "-m", "venv", "venv"], folder)
-    sh(["venv/bin/pip", "install", "-q", f"{client['package']}=={client['version']}"], folder)
+def pypi(client, folder):
+    sh([os.environ.get("PYTHON", sys.executable), "-m", "venv", "venv"], cwd=folder)
+    sh(["venv/bin/pip", "install", "-q", f"{client['package']}=={client['version']}"], cwd=folder)
 
 
 def variants(oddity):
@@ -78,12 +72,6 @@ def variants(oddity):
         if "result" in part:
             odd["results"] = {"odd": part["result"]}
         yield name, odd | part.get("server", {})
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def measure(command, actions, odd):
@@ -176,7 +164,8 @@ def main(words):
         sys.exit(__doc__ + "\nClients: " + " ".join(known))
     clients = [client | ({"version": asked[name]} if asked.get(name) else {}) for name, client in known.items() if {name, "all"} & set(asked)]
     # What came after the pinned date is not there before it.
-    commands = [install(client, None if asked.get(client["name"]) else table["before"]) for client in clients]
+    today = datetime.date.today().isoformat()
+    commands = [install(client, today if asked.get(client["name"]) else table["before"]) for client in clients]
     began, failed, seen = time.monotonic(), 0, 0
     for oddity in tomllib.loads((HERE / "oddities.toml").read_text())["oddity"]:
         for variant, odd in variants(oddity):

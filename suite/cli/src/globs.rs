@@ -2,7 +2,7 @@
 
 use crate::coverage;
 use crate::failure::Failure;
-use crate::similar::nearest;
+use crate::similar::did_you_mean;
 
 pub(crate) use run::matches;
 
@@ -25,8 +25,7 @@ fn suggestion(glob: &str) -> Option<String> {
         return Some(format!("did you mean '{}.*'?", area.area));
     }
     let ids = verdict::requirements().iter().map(|requirement| requirement.id).chain(coverage::scenario_names());
-    let near = nearest(glob, ids, 3);
-    (!near.is_empty()).then(|| format!("did you mean {}?", near.join(" or ")))
+    did_you_mean(glob, ids, 3)
 }
 
 #[cfg(test)]

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use analysis::hosts::{common, notice, refused, table};
 use judge::Look;
-use verdict::record::Report;
+use verdict::record::{HostFact, Report};
 
-use crate::similar;
+use crate::similar::did_you_mean;
 
 /// The hosts that a report speaks of.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,17 +64,17 @@ pub(crate) fn parse_host(name: &str) -> Result<String, String> {
     if table().host.contains_key(name) {
         return Ok(name.to_owned());
     }
-    let near = similar::nearest(name, table().host.keys().map(String::as_str), 3);
-    let hint = if near.is_empty() {
-        "`mcp-conform hosts` shows them".to_owned()
-    } else {
-        format!("did you mean {}?", near.join(" or "))
-    };
+    let hint = did_you_mean(name, table().host.keys().map(String::as_str), 3);
+    let hint = hint.unwrap_or_else(|| "`mcp-conform hosts` shows them".to_owned());
     Err(format!("no host is named `{name}`: {hint}"))
 }
 
-/// Whether one of these hosts loses something for good: a request, a list, the connection or a tool.
-pub(crate) fn is_refused_by(report: &Report, hosts: &[String]) -> bool {
-    let holds = |host: &str| hosts.iter().any(|own| own == host);
-    report.records().iter().flat_map(|record| &record.hosts).any(|fact| fact.is_grave_in(&holds))
+/// What costs these hosts something for good (a request, a list, the connection or a tool), a line each.
+pub(crate) fn losses(report: &Report, hosts: &[String]) -> BTreeSet<String> {
+    let facts = report.records().iter().flat_map(|record| &record.hosts);
+    let of = |fact: &HostFact| -> Vec<String> {
+        let lost = hosts.iter().filter(|host| fact.is_grave_in(&|own| own == host.as_str()));
+        lost.map(|host| format!("--fail-on-host {host}: {} ({})", fact.effect_in(host), fact.id)).collect()
+    };
+    facts.flat_map(of).collect()
 }

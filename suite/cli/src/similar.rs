@@ -8,6 +8,12 @@ pub(crate) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>, most
     scored.into_iter().take(most).map(|(_, known)| known).collect()
 }
 
+/// Asks whether one of the most similar names was meant; none if none is similar.
+pub(crate) fn did_you_mean<'a>(name: &str, known: impl Iterator<Item = &'a str>, most: usize) -> Option<String> {
+    let near = nearest(name, known, most);
+    (!near.is_empty()).then(|| format!("did you mean {}?", near.join(" or ")))
+}
+
 /// Returns the similarity of two names. A part of an id counts too: people remember its end as well as its beginning.
 fn similarity(name: &str, known: &str) -> f64 {
     if name.len() >= 4 && known.contains(name) {

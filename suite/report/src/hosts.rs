@@ -2,18 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use verdict::record::{HostFact, Record};
+use verdict::record::{EFFECTS, HostFact, Record};
 
-/// What hosts do, the worst first, and a word for it in a table.
-const EFFECTS: [(&str, &str); 7] = [
-    ("request fails", "request"),
-    ("whole list dropped", "list"),
-    ("disconnects", "connection"),
-    ("tool dropped silently", "tool"),
-    ("truncated", "cut off"),
-    ("changed", "changed"),
-    ("warning", "warning"),
-];
+/// A word in a table for each of [`EFFECTS`].
+const WORDS: [&str; EFFECTS.len()] = ["request", "list", "connection", "tool", "cut off", "changed", "warning"];
+/// The row of what concerns no single tool.
+const SERVER: &str = "the server";
+
 /// Whether it costs every user of a host a request, a list, the connection or a tool.
 pub(crate) fn is_grave(fact: &HostFact) -> bool {
     fact.is_grave_in(&|_| true)
@@ -26,13 +21,13 @@ pub(crate) fn known(fact: &HostFact) -> String {
 }
 
 fn rank(effect: &str) -> usize {
-    EFFECTS.iter().position(|(name, _)| *name == effect).unwrap_or(EFFECTS.len())
+    EFFECTS.iter().position(|name| *name == effect).unwrap_or(EFFECTS.len())
 }
 
 /// The worst that each host does to each tool.
 pub(crate) struct Matrix<'r> {
     pub(crate) hosts: Vec<&'r str>,
-    /// The tools, each with a word for each host; empty where the host takes it. What concerns no single tool stands under `all tools`.
+    /// The tools, each with a word for each host; empty where the host takes it. What concerns no single tool stands under `the server`.
     pub(crate) rows: Vec<(&'r str, Vec<&'static str>)>,
 }
 
@@ -43,8 +38,7 @@ impl<'r> Matrix<'r> {
         for fact in record.hosts.iter().filter(|fact| fact.is_for_all()) {
             for place in &fact.places {
                 for host in &fact.hosts {
-                    let cell =
-                        worst.entry((place.tool.as_deref().unwrap_or("all tools"), host)).or_insert(EFFECTS.len());
+                    let cell = worst.entry((place.tool.as_deref().unwrap_or(SERVER), host)).or_insert(EFFECTS.len());
                     *cell = rank(fact.effect_in(host)).min(*cell);
                 }
             }
@@ -55,8 +49,7 @@ impl<'r> Matrix<'r> {
             names.sort_unstable();
             names.dedup();
         }
-        let word =
-            |tool, host| worst.get(&(tool, host)).and_then(|rank| EFFECTS.get(*rank)).map_or("", |(_, word)| *word);
+        let word = |tool, host| worst.get(&(tool, host)).and_then(|rank| WORDS.get(*rank)).map_or("", |word| *word);
         let rows: Vec<_> =
             tools.into_iter().map(|tool| (tool, hosts.iter().map(|host| word(tool, *host)).collect())).collect();
         (!rows.is_empty()).then_some(Self { hosts, rows })

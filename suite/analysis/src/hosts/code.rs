@@ -13,7 +13,7 @@ pub(super) type OfValue = fn(&Value, &Value) -> bool;
 /// A function of all tools, which names those that are concerned.
 pub(super) type OfTools = fn(&[&Value]) -> Vec<String>;
 
-const OF_VALUE: [(&str, OfValue); 16] = [
+const OF_VALUE: [(&str, OfValue); 17] = [
     ("not_valid_2020_12", |value, _| value.is_object() && meta_flaw(value, Dialect::Draft202012).is_some()),
     ("not_valid_draft_07", |value, _| value.is_object() && meta_flaw(value, Dialect::Draft7).is_some()),
     ("reference_leads_nowhere", |value, _| leads_nowhere(value)),
@@ -23,6 +23,9 @@ const OF_VALUE: [(&str, OfValue); 16] = [
     ("pattern_not_ecma", |value, _| value.as_str().is_some_and(|text| !is_ecma(text))),
     ("text_beside_structured", |result, _| text_beside_structured(result)),
     ("structured_beyond_text", |result, _| structured_beyond_text(result)),
+    ("tuple_of_no_dialect", |node, root| {
+        root.get("$schema").is_none() && node.get("items").is_some_and(Value::is_array)
+    }),
     ("without_text", |result, _| without_text(result)),
     ("without_output_schema", |_, tool| tool.is_object() && tool.get("outputSchema").is_none()),
     ("larger_than_1_mib", |result, _| size(result) > 1 << 20),

@@ -50,7 +50,7 @@ pub(super) fn places_in(when: &When, tools: &[Definition<'_>]) -> Vec<HostPlace>
         When::Tool(test) => each(&|tool| if passes(test, tool.tool, tool.tool) { vec![String::new()] } else { vec![] }),
         When::Tools(test) => together(test, tools),
         When::Any(all) => all.iter().flat_map(|when| places_in(when, tools)).collect(),
-        When::Answer(_) | When::Broken(_) | When::Wire(_) | When::Unseen(_) => vec![],
+        When::Answer(_) | When::Broken(_) | When::Wire(_) | When::StartsAfter(_) | When::Unseen(_) => vec![],
     }
 }
 

@@ -32,7 +32,7 @@ impl<'r> Evidence<'r> {
 
     fn of(&self, when: &When, fact: &str) -> Option<Vec<HostPlace>> {
         match when {
-            When::Answer(_) | When::Wire(_) => self.noticed(fact),
+            When::Answer(_) | When::Wire(_) | When::StartsAfter(_) => self.noticed(fact),
             When::Broken(ids) => self.broken(ids),
             When::Unseen(_) => None,
             When::Any(all) => {

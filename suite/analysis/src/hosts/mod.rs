@@ -70,7 +70,7 @@ pub fn refused(record: &Record, hosts: &[String]) -> Refused {
             None => unseen.push(fact.id.clone()),
         }
     }
-    found.sort_by_key(|(fact, told)| (fact.only_if.is_some(), told.old, worst(fact, &told.hosts)));
+    found.sort_by_key(|(fact, told)| (!told.is_for_all(), worst(fact, &told.hosts)));
     Refused { facts: found.into_iter().map(|(_, told)| told).collect(), unseen }
 }
 

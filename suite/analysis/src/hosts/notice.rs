@@ -1,6 +1,7 @@
 //! What crossed the wire in a run, as far as facts about hosts are about it: each result is looked at once.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
 use judge::{Case, View};
 use serde_json::Value;
@@ -19,11 +20,7 @@ pub fn notice(view: &View<'_>) -> Vec<Noticed> {
     for (fact, leaf) in facts.iter().flat_map(|(fact, leaves)| leaves.iter().map(|leaf| (fact.id.as_str(), *leaf))) {
         match leaf {
             When::Answer(answer) => answers.entry(&answer.method).or_default().push((fact, answer)),
-            When::Wire(name) => {
-                let places = wire::function(name).and_then(|code| code(view));
-                places.into_iter().for_each(|places| noticed.entry(fact).or_default().extend(places));
-            }
-            _ => {}
+            leaf => seen(leaf, view).into_iter().for_each(|places| noticed.entry(fact).or_default().extend(places)),
         }
     }
     let tools: BTreeMap<&str, &Value> =
@@ -35,6 +32,15 @@ pub fn notice(view: &View<'_>) -> Vec<Noticed> {
     }
     let noticed = noticed.into_iter();
     noticed.map(|(fact, places)| Noticed { fact: fact.to_owned(), places: places.into_iter().collect() }).collect()
+}
+
+/// What a condition on the wire shows; none if nothing was seen that could show it.
+fn seen(when: &When, view: &View<'_>) -> Option<Vec<HostPlace>> {
+    match when {
+        When::Wire(name) => wire::function(name).and_then(|code| code(view)),
+        When::StartsAfter(seconds) => wire::starts_after(view, Duration::from_secs(*seconds)),
+        _ => None,
+    }
 }
 
 fn leaves(when: &When) -> Vec<&When> {

@@ -192,7 +192,7 @@ impl Reader<'_> {
 mod tests {
     use super::{is_ecma, is_python};
 
-    /// Each was given to `new RegExp(pattern, "u")` of Node 20 or 24.
+    /// Each was given to `new RegExp(pattern, "u")` of Node 20.
     #[test]
     fn what_ecma_262_reads_is_told_from_what_it_does_not() {
         for good in [

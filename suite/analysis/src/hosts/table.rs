@@ -181,6 +181,8 @@ pub enum When {
     Broken(Vec<String>),
     /// What crossed the wire, by a function of this name.
     Wire(String),
+    /// The handshake is answered later than after this many seconds, however often it is tried.
+    StartsAfter(u64),
     /// Nothing that a run sees, for this reason.
     Unseen(String),
 }

@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use judge::{Criteria, View};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use verdict::record::{Entry, Record};
+use verdict::record::{EFFECTS, Entry, Record};
 use verdict::transcript::Event;
 use verdict::{Level, Revision, Status, Transport};
 
-use super::table::{Over, When};
+use super::table::{Effect, Fact, Over, When};
 use super::{common, is_old, notice, refused, table};
 use crate::testing::{failed, passed, record};
 
@@ -200,7 +200,9 @@ fn what_a_requirement_says_is_found_where_that_is_broken() {
 fn needs_run(when: &When) -> bool {
     match when {
         When::Any(all) => all.iter().all(needs_run),
-        when => matches!(when, When::Answer(_) | When::Broken(_) | When::Wire(_) | When::Unseen(_)),
+        when => {
+            matches!(when, When::Answer(_) | When::Broken(_) | When::Wire(_) | When::StartsAfter(_) | When::Unseen(_))
+        }
     }
 }
 
@@ -236,6 +238,14 @@ fn what_the_table_names_is_there() {
         }
     }
     assert!(common().count() > 10 && common().all(|host| table().host.contains_key(host)));
+}
+
+#[test]
+fn effects_are_those_of_the_report_in_its_order() {
+    let words = |fact: &Fact| std::iter::once(fact.effect).chain(fact.effects.values().copied()).collect::<Vec<_>>();
+    let used: BTreeSet<Effect> = table().fact.iter().flat_map(words).collect();
+    assert_eq!(used.iter().map(|effect| effect.as_str()).collect::<Vec<_>>(), EFFECTS);
+    assert!(used.iter().all(|effect| json!(effect) == effect.as_str()));
 }
 
 #[test]

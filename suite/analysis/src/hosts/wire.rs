@@ -12,17 +12,13 @@ use verdict::{Era, Intent};
 /// A function of what crossed the wire: the places, or none if nothing was seen that could show it.
 pub(super) type OfWire = fn(&View<'_>) -> Option<Vec<HostPlace>>;
 
-const OF_WIRE: [(&str, OfWire); 6] = [
-    ("slow_start", slow_start),
+const OF_WIRE: [(&str, OfWire); 5] = [
     ("text_before_first_message", text_before_first_message),
     ("text_between_messages", text_between_messages),
     ("call_answered_with_error_status", call_answered_with_error_status),
     ("sets_cookie", sets_cookie),
     ("offers_nothing", offers_nothing),
 ];
-
-/// The shortest time in which a host wants the handshake answered.
-const START: Duration = Duration::from_secs(5);
 
 /// Calls that a model makes, beside ordinary ones.
 const MODELS: [Intent; 4] =
@@ -37,10 +33,11 @@ fn place(at: &str) -> HostPlace {
     HostPlace { tool: None, at: at.to_owned() }
 }
 
-fn slow_start(view: &View<'_>) -> Option<Vec<HostPlace>> {
+/// Whether even the fastest start took longer: a run starts several processes at once, which slows them down.
+pub(super) fn starts_after(view: &View<'_>, limit: Duration) -> Option<Vec<HostPlace>> {
     let took = |case: Case<'_>| Some(case.answer()?.at.saturating_sub(case.exchange.at));
-    let slowest = view.greetings().filter_map(took).max()?;
-    Some(if slowest >= START { vec![place("initialize")] } else { vec![] })
+    let fastest = view.greetings().filter_map(took).min()?;
+    Some(if fastest > limit { vec![place("initialize")] } else { vec![] })
 }
 
 fn text_before_first_message(view: &View<'_>) -> Option<Vec<HostPlace>> {

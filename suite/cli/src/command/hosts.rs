@@ -8,7 +8,8 @@ use serde_json::json;
 
 use super::list::Format;
 use crate::failure::Failure;
-use crate::{output, similar};
+use crate::output;
+use crate::similar::did_you_mean;
 
 /// List hosts, model APIs and client libraries, and explain what they do not take of a server as it is.
 #[derive(Debug, clap::Args)]
@@ -59,12 +60,7 @@ fn of(host: &str) -> impl Iterator<Item = &'static Fact> {
 
 fn unknown(name: &str) -> Failure {
     let names = table().host.keys().map(String::as_str).chain(table().fact.iter().map(|fact| fact.id.as_str()));
-    let near = similar::nearest(name, names, 5);
-    let hint = if near.is_empty() {
-        "run `mcp-conform hosts` to see the hosts".to_owned()
-    } else {
-        format!("did you mean {}?", near.join(" or "))
-    };
+    let hint = did_you_mean(name, names, 5).unwrap_or_else(|| "run `mcp-conform hosts` to see the hosts".to_owned());
     Failure::usage(format!("no host and no fact is named `{name}`\n  {hint}"))
 }
 

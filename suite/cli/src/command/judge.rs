@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use analysis::hosts::notice;
 use report::Format;
 use run::Protocol;
 use run::tap::{judged, spoken};
@@ -127,8 +126,9 @@ fn report(args: &Args, events: &[Event]) -> Option<Report> {
         Protocol::One(revision) => criteria.revision == revision,
         _ => true,
     });
-    let mut records: Vec<Record> =
-        criteria.map(|criteria| judged(events, &criteria, &args.only, &args.skip, &reproduce, notice)).collect();
+    let hosts = args.hosts.clone().unwrap_or_default();
+    let judged = |criteria| judged(events, &criteria, &args.only, &args.skip, &reproduce, hosts.look());
+    let mut records: Vec<Record> = criteria.map(judged).collect();
     records.iter_mut().for_each(|record| record.causes = judge::causes_of(record));
     let first = records.first()?.clone();
     let mut report = match records.len() {
@@ -142,6 +142,6 @@ fn report(args: &Args, events: &[Event]) -> Option<Report> {
         }),
     };
     attribute_all(&mut report, None, false);
-    args.hosts.clone().unwrap_or_default().add_to(&mut report);
+    hosts.add_to(&mut report);
     Some(report)
 }

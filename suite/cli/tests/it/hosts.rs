@@ -31,6 +31,7 @@ fn what_a_host_does_not_take_is_told_and_fails_only_where_asked_for() {
     assert!(!repeated.out.contains("hosts") && report["hosts"] == serde_json::json!([]), "{}", repeated.out);
     let (failed, _) = judged(&["--hosts", "none", "--fail-on-host", "gemini-api"]);
     assert_eq!(failed.code, 1, "{}{}", failed.out, failed.err);
+    assert!(failed.err.contains("--fail-on-host gemini-api: request fails (gemini-type-array)"), "{}", failed.err);
     let (other, report) = judged(&["--hosts", "none", "--fail-on-host", "zed"]);
     assert_eq!((other.code, report["hosts"].as_array().map(Vec::len)), (0, Some(1)), "{}", other.out);
 }

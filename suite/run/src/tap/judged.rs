@@ -41,7 +41,8 @@ pub fn spoken(events: &[Event]) -> Vec<Criteria> {
 
 /// Judges what was said in one revision over one transport, and what real clients certainly meant by it.
 ///
-/// `only` and `skip` choose requirements (`*` matches any text); `again` gives the command that judges one of them again; `look` notices what is no part of the verdict.
+/// `only` and `skip` choose requirements (`*` matches any text); `again` gives the command that judges one of them again; `look`
+/// notices what is no part of the verdict.
 #[must_use]
 pub fn judged(
     events: &[Event],
@@ -49,10 +50,10 @@ pub fn judged(
     only: &[String],
     skip: &[String],
     again: &dyn Fn(&str) -> String,
-    look: Look,
+    look: Option<Look>,
 ) -> Record {
     let Judged { verdicts, tools, timeline, properties, calls, falls, noticed, .. } =
-        examine(&infer_intents(events, criteria), criteria, Some(look));
+        examine(&infer_intents(events, criteria), criteria, look);
     let wants = |id: &str| {
         (only.is_empty() || only.iter().any(|glob| matches(glob, id))) && !skip.iter().any(|glob| matches(glob, id))
     };

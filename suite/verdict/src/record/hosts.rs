@@ -11,8 +11,7 @@ pub struct HostFact {
     pub id: String,
     /// The hosts, by their names in the table.
     pub hosts: Vec<String>,
-    /// The worst that one of them does: `request fails`, `whole list dropped`, `disconnects`, `tool dropped silently`, `truncated`, `changed`
-    /// or `warning`.
+    /// The worst that one of them does, in the words of [`EFFECTS`].
     pub effect: String,
     /// What those do that do something else.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -51,8 +50,11 @@ pub struct HostFact {
     pub source: Vec<String>,
 }
 
-/// Effects that cost something for good.
-const GRAVE: [&str; 4] = ["request fails", "whole list dropped", "disconnects", "tool dropped silently"];
+/// What hosts do, the worst first.
+pub const EFFECTS: [&str; 7] =
+    ["request fails", "whole list dropped", "disconnects", "tool dropped silently", "truncated", "changed", "warning"];
+/// How many of these, from the first, cost something for good.
+const GRAVE: usize = 4;
 
 impl HostFact {
     /// Whether newer versions of the hosts take it.
@@ -70,7 +72,7 @@ impl HostFact {
     /// Whether every user of one of its hosts for which this holds loses a request, a list, the connection or a tool.
     #[must_use]
     pub fn is_grave_in(&self, holds: &dyn Fn(&str) -> bool) -> bool {
-        let loses = |host: &String| holds(host) && GRAVE.contains(&self.effect_in(host));
+        let loses = |host: &String| holds(host) && EFFECTS[..GRAVE].contains(&self.effect_in(host));
         self.is_for_all() && self.hosts.iter().any(loses)
     }
 
@@ -100,13 +102,26 @@ pub struct Noticed {
     pub places: Vec<HostPlace>,
 }
 
-/// A place that a host does not take as it is.
+/// A place that a host does not take as it is, or where that shows.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct HostPlace {
     /// The tool; none if it is all of them together, or no tool.
     pub tool: Option<String>,
-    /// The JSON pointer in its definition; empty for the definition as a whole.
+    /// The JSON pointer in its definition, empty for the definition as a whole; or what was answered, the requirement that is broken, a header.
     pub at: String,
+}
+
+impl HostPlace {
+    /// What to call it: `search/inputSchema`, `tools/call result of search`, `tools/list result` or `all tools`.
+    #[must_use]
+    pub fn in_words(&self) -> String {
+        match (&self.tool, self.at.as_str()) {
+            (None, "") => "all tools".to_owned(),
+            (None, at) => at.to_owned(),
+            (Some(tool), at) if at.is_empty() || at.starts_with('/') => format!("{tool}{at}"),
+            (Some(tool), at) => format!("{at} of {tool}"),
+        }
+    }
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]

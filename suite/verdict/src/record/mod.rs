@@ -10,7 +10,7 @@ mod timing;
 
 pub use entry::{Cause, Entry};
 pub use falls::Falls;
-pub use hosts::{HostFact, HostPlace, Noticed};
+pub use hosts::{EFFECTS, HostFact, HostPlace, Noticed};
 pub use origin::{Origin, Sdk};
 pub use report::{Report, Runs, Unspoken};
 pub use summary::{ByLevel, Summary};

@@ -7,7 +7,8 @@ use super::baseline::{Accepted, BaselineGate};
 use super::snapshots::Snapshots;
 use crate::bar::Bar;
 use crate::failure::Failure;
-use crate::hosts::is_refused_by;
+use crate::hosts::losses;
+use crate::output;
 
 /// The conditions for exit code 0.
 pub(super) struct Gates {
@@ -43,11 +44,12 @@ impl Gates {
             None => self.fails(report),
         };
         let broken = broken || (self.bar.level.is_some() && report.unrepeated() > 0);
-        let refused = is_refused_by(report, &self.fail_on_hosts);
+        let losses = losses(report, &self.fail_on_hosts);
+        losses.iter().for_each(|loss| output::eprint(loss));
         let regressed = regressions > 0 && self.bar.level.is_some();
         Ok(match () {
             () if report.judged() == 0 => exit::UNJUDGED,
-            () if broken || changed || regressed || refused => exit::FINDINGS,
+            () if broken || changed || regressed || !losses.is_empty() => exit::FINDINGS,
             () => exit::CLEAN,
         })
     }

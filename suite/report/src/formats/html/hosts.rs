@@ -1,7 +1,7 @@
 //! The section on hosts: what they do not take, and what becomes of each tool.
 
 use serde_json::{Value, json};
-use verdict::record::{HostFact, Record};
+use verdict::record::{HostFact, HostPlace, Record};
 
 use crate::hosts::{Matrix, is_grave, known};
 
@@ -18,8 +18,6 @@ pub(super) fn hosts(record: &Record) -> Option<Value> {
 }
 
 fn fact(fact: &HostFact) -> Value {
-    let places =
-        fact.places.iter().map(|place| format!("{} {}", place.tool.as_deref().unwrap_or("all tools"), place.at));
     json!({
         "id": fact.id,
         "effect": fact.effect,
@@ -27,7 +25,7 @@ fn fact(fact: &HostFact) -> Value {
         "only_if": fact.only_if,
         "hosts": fact.hosts_with_effects(),
         "what": fact.what,
-        "places": places.collect::<Vec<_>>(),
+        "places": fact.places.iter().map(HostPlace::in_words).collect::<Vec<_>>(),
         "more": fact.more,
         "mend": fact.mend,
         "both": fact.both,

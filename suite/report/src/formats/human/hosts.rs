@@ -12,7 +12,10 @@ const PLACES: usize = 3;
 
 /// Renders the facts of the newest revision: the worst in full, others in a line, and by name those that not every user meets.
 pub(super) fn section(records: &[&Record], style: &Style) -> String {
-    let Some(record) = records.first().filter(|record| !record.hosts.is_empty()) else { return String::new() };
+    let Some(record) = records.first().filter(|record| !record.hosts.is_empty() || !record.hosts_unseen.is_empty())
+    else {
+        return String::new();
+    };
     let facts = &record.hosts;
     let (every, some): (Vec<_>, Vec<_>) = facts.iter().partition(|fact| fact.is_for_all());
     let (mended, some): (Vec<_>, Vec<_>) = some.into_iter().partition(|fact| fact.is_mended());
@@ -33,8 +36,9 @@ pub(super) fn section(records: &[&Record], style: &Style) -> String {
         (mended, "hosts, in older versions"),
         (some, "hosts, for some of their users"),
     ];
-    if named.iter().any(|(facts, _)| !facts.is_empty()) {
-        text.push('\n');
+    text.push('\n');
+    if facts.is_empty() {
+        text.push_str("  hosts: nothing was seen that they do not take\n");
     }
     for (facts, what) in named {
         let name = |fact: &&HostFact| format!("{} ({})", fact.id, fact.hosts.join(", "));
@@ -121,5 +125,11 @@ mod tests {
         assert!(text.starts_with("\n  hosts, for some of their users: few-users (host-b)\n"), "{text}");
         record.hosts.clear();
         assert_eq!(section(&[&record], &Style::default()), "");
+        record.hosts_unseen = vec!["not-seen".to_owned()];
+        let text = section(&[&record], &Style::default());
+        assert!(
+            text.starts_with("\n  hosts: nothing was seen that they do not take\n  hosts: 1 more fact about"),
+            "{text}"
+        );
     }
 }

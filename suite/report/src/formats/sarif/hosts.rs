@@ -1,7 +1,7 @@
 //! What hosts do not take, as notes: they fail no check.
 
 use serde_json::{Value, json};
-use verdict::record::{HostFact, Record};
+use verdict::record::{HostFact, HostPlace, Record};
 
 /// The rules of a record's facts.
 pub(super) fn rules(record: &Record) -> impl Iterator<Item = Value> {
@@ -24,10 +24,7 @@ pub(super) fn results(record: &Record, from: usize, anchor: &str) -> impl Iterat
         let only_if = fact.only_if.as_ref().map(|only_if| format!(", if {only_if}")).unwrap_or_default();
         let mend = fact.mend.as_ref().map(|mend| format!(" Mend: {mend}")).unwrap_or_default();
         let hosts = fact.hosts_with_effects();
-        let places = fact.places.iter().map(|place| {
-            let name = format!("{}{}", place.tool.as_deref().unwrap_or("tools"), place.at);
-            json!({"fullyQualifiedName": name, "kind": "member"})
-        });
+        let place = |place: &HostPlace| json!({"fullyQualifiedName": place.in_words(), "kind": "member"});
         json!({
             "ruleId": rule(fact),
             "ruleIndex": from + at,
@@ -35,7 +32,7 @@ pub(super) fn results(record: &Record, from: usize, anchor: &str) -> impl Iterat
             "message": {"text": format!("{}{only_if} ({hosts}): {}{mend}", fact.effect, fact.what)},
             "locations": [{
                 "physicalLocation": {"artifactLocation": {"uri": anchor}, "region": {"startLine": 1}},
-                "logicalLocations": places.collect::<Vec<_>>(),
+                "logicalLocations": fact.places.iter().map(place).collect::<Vec<_>>(),
             }],
             "partialFingerprints": {"mcpConformHost/v1": fact.id},
             "occurrenceCount": fact.places.len().max(1),
