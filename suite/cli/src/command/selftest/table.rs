@@ -58,14 +58,15 @@ impl Tally {
         self.tested.iter().filter(|one| is(&one.trial, &one.outcome)).count()
     }
 
-    /// Renders a table by area and revision, then the trials that went wrong.
+    /// Renders a table by area and revision, what was slow, then the trials that went wrong.
     pub(super) fn human(&self, style: &Style) -> String {
         let mut text = self.table();
+        text.push_str(&pace::human(&self.tested, &self.beyond(), style));
+        text.push_str(&self.probes.human(style));
+        // Last, beside the figures: the log of a gate that failed is read from its end.
         for one in self.tested.iter().filter(|one| one.outcome.is_bad()) {
             text.push_str(&failure_text(&one.trial, &one.outcome, style));
         }
-        text.push_str(&self.probes.human(style));
-        text.push_str(&pace::human(&self.tested, &self.beyond(), style));
         let faults = self.count(|trial, _| is_fault(trial));
         let killed = self.count(|_, outcome| matches!(outcome, TrialOutcome::Killed { .. }));
         let quiet = self.count(|_, outcome| *outcome == TrialOutcome::Quiet);
