@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use judge::{Criteria, View};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use verdict::record::{EFFECTS, Entry, Record};
+use verdict::record::{EFFECTS, Entry, Noticed, Record};
 use verdict::transcript::Event;
 use verdict::{Level, Revision, Status, Transport};
 
@@ -37,6 +37,9 @@ struct Talk {
     result: Value,
     #[serde(default)]
     tool: Option<Value>,
+    /// The tool that is called, if another than the listed one.
+    #[serde(default)]
+    called: Option<String>,
     /// Over HTTP, the status and the headers.
     #[serde(default)]
     http: Option<(u16, Vec<(String, String)>)>,
@@ -64,13 +67,26 @@ impl Server {
         }
     }
 
-    fn events(&self) -> Vec<Event> {
-        let Self::Talk(talk) = self else { return vec![] };
-        talk.events().into_iter().map(|event| serde_json::from_value(event).expect("an event")).collect()
+    fn transport(&self) -> Transport {
+        let over_http = matches!(self, Self::Talk(talk) if talk.http.is_some());
+        if over_http { Transport::Http } else { Transport::Stdio }
+    }
+
+    fn noticed(&self) -> Vec<Noticed> {
+        let events = if let Self::Talk(talk) = self { talk.events() } else { vec![] };
+        let read = |event| serde_json::from_value(event).expect("an event");
+        let events: Vec<Event> = events.into_iter().map(read).collect();
+        notice(&View::new(&events, &Criteria { revision: Revision::V2025_11_25, transport: self.transport() }))
     }
 }
 
 impl Talk {
+    /// The tool that is listed: a result counts only of one that is.
+    fn listed(&self) -> Option<Value> {
+        let any = || (self.method == "tools/call").then(|| json!({"name": "find", "inputSchema": {"type": "object"}}));
+        self.tool.clone().or_else(any)
+    }
+
     fn events(&self) -> Vec<Value> {
         let transport = if self.http.is_some() { "http" } else { "stdio" };
         let mut events = vec![json!({"event": "open", "transport": transport, "purpose": "main"})];
@@ -80,11 +96,13 @@ impl Talk {
         events.extend(self.exchange(1, "initialize", &json!({"protocolVersion": "2025-11-25"}), result, first));
         let about = json!({"revision": "2025-11-25"});
         events.push(json!({"event": "probe", "scenario": "session", "intent": "negotiated", "about": about}));
-        if let Some(tool) = &self.tool {
+        let tool = self.listed();
+        if let Some(tool) = &tool {
             events.extend(self.exchange(3, "tools/list", &json!({}), &json!({"tools": [tool]}), 0));
         }
         if self.method != "initialize" {
-            let name = self.tool.as_ref().map_or(&Value::Null, |tool| &tool["name"]);
+            let listed = tool.as_ref().and_then(|tool| tool["name"].as_str());
+            let name = self.called.as_deref().or(listed);
             events.extend(self.exchange(2, &self.method, &json!({"name": name}), &self.result, self.after));
         }
         let mut at = 0;
@@ -135,12 +153,8 @@ fn everyone() -> Vec<String> {
 
 fn finds(id: &str, server: &Server) -> bool {
     let mut record = Record { tools: server.tools(), ..record(vec![]) };
-    let events = server.events();
-    let over_http = matches!(server, Server::Talk(talk) if talk.http.is_some());
-    let transport = if over_http { Transport::Http } else { Transport::Stdio };
-    record.target.transport = transport;
-    let view = View::new(&events, &Criteria { revision: Revision::V2025_11_25, transport });
-    record.noticed = notice(&view);
+    record.target.transport = server.transport();
+    record.noticed = server.noticed();
     let found = refused(&record, &everyone());
     assert!(!found.unseen.contains(&id.to_owned()), "{id}: the example does not show it");
     found.facts.iter().any(|fact| fact.id == id)
@@ -158,6 +172,19 @@ fn every_condition_holds_for_one_example_and_not_for_another() {
         shown.insert(&fact.id);
     }
     assert_eq!(shown, examples.keys().collect());
+}
+
+#[test]
+fn the_result_of_a_tool_that_is_not_listed_shows_nothing() {
+    let examples: BTreeMap<String, Value> = serde_json::from_str(include_str!("examples.json")).expect("our own file");
+    let id = "structured-content-without-text";
+    let shows = |called: Option<&str>| {
+        let mut server = examples[id]["refused"].clone();
+        server["called"] = called.into();
+        let server: Server = serde_json::from_value(server).expect("a server");
+        server.noticed().iter().any(|noticed| noticed.fact == id)
+    };
+    assert!(shows(None) && !shows(Some("another")));
 }
 
 /// A record in which a requirement holds.
