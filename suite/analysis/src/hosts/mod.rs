@@ -14,8 +14,8 @@ use std::sync::LazyLock;
 
 use evidence::Evidence;
 use flate2::read::DeflateDecoder;
-use verdict::Transport;
 use verdict::record::{HostFact, HostPlace, Record};
+use verdict::{Revision, Transport};
 
 #[cfg(test)]
 mod measured;
@@ -66,7 +66,7 @@ pub fn refused(record: &Record, hosts: &[String]) -> Refused {
     for fact in TABLE.fact.iter().filter(is_asked).filter(|fact| happens_over(fact.over, record.target.transport)) {
         match evidence.places(fact) {
             Some(places) if places.is_empty() => {}
-            Some(places) => found.push((fact, told(fact, hosts, places))),
+            Some(places) => found.push((fact, told(fact, record, hosts, places))),
             None => unseen.push(fact.id.clone()),
         }
     }
@@ -93,12 +93,20 @@ fn is_old(confirmed: &str) -> bool {
     newest.zip(months(confirmed)).is_some_and(|(newest, then)| then + 12 < newest)
 }
 
-/// A fact as a report tells it, of these hosts.
-fn told(fact: &Fact, hosts: &[String], mut places: Vec<HostPlace>) -> HostFact {
+/// The revision until which something happens, where a newer one is judged.
+fn until_before(fact: &Fact, judged: Revision) -> Option<Revision> {
+    fact.until.as_ref()?.parse().ok().filter(|until| *until < judged)
+}
+
+/// A fact as the report on a server tells it, of these hosts.
+fn told(fact: &Fact, record: &Record, hosts: &[String], mut places: Vec<HostPlace>) -> HostFact {
     let more = places.len().saturating_sub(PLACES);
     places.truncate(PLACES);
     let hosts: Vec<String> = fact.hosts.iter().filter(|host| hosts.contains(host)).cloned().collect();
     let effect = worst(fact, &hosts);
+    let until = until_before(fact, record.protocol);
+    let connects = until.map(|until| format!("the host connects with {until} or older"));
+    let only_if = fact.only_if.clone().into_iter().chain(connects).reduce(|both, one| both + " and " + &one);
     let other = |host: &String| Some((host.clone(), fact.effect_in(host))).filter(|(_, own)| *own != effect);
     let effects = hosts.iter().filter_map(other).map(|(host, own)| (host, own.as_str().to_owned())).collect();
     HostFact {
@@ -106,12 +114,12 @@ fn told(fact: &Fact, hosts: &[String], mut places: Vec<HostPlace>) -> HostFact {
         hosts,
         effect: effect.as_str().to_owned(),
         effects,
-        legal: fact.legal,
-        requirement: fact.requirement.clone(),
+        legal: fact.legal || until.is_some(),
+        requirement: if until.is_some() { vec![] } else { fact.requirement.clone() },
         places,
         more: u32::try_from(more).unwrap_or(u32::MAX),
         what: fact.what.clone(),
-        only_if: fact.only_if.clone(),
+        only_if,
         mend: fact.mend.clone(),
         both: fact.both.clone(),
         status: fact.status.clone(),

@@ -75,6 +75,9 @@ pub struct Fact {
     /// What has to be so on the side of the user, if it does not happen to everyone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub only_if: Option<String>,
+    /// The newest revision of a connection on which it happens, if newer ones allow it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<String>,
     /// Facts that pull in the opposite direction.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub against: Vec<String>,

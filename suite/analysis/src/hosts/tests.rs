@@ -187,6 +187,20 @@ fn the_result_of_a_tool_that_is_not_listed_shows_nothing() {
     assert!(shows(None) && !shows(Some("another")));
 }
 
+#[test]
+fn what_a_newer_revision_allows_is_said_of_older_connections_only() {
+    let tool = json!({"name": "find", "inputSchema": {"type": "object"}, "outputSchema": {"type": "array"}});
+    let told = |protocol| {
+        let record = Record { tools: vec![tool.clone()], protocol, ..record(vec![]) };
+        let found = refused(&record, &everyone()).facts;
+        let told = found.into_iter().find(|fact| fact.id == "output-schema-root-type").expect("it is told");
+        (told.only_if, told.legal, told.requirement.len())
+    };
+    assert_eq!(told(Revision::V2025_11_25), (None, false, 1));
+    let older = Some("the host connects with 2025-11-25 or older".to_owned());
+    assert_eq!(told(Revision::V2026_07_28), (older, true, 0));
+}
+
 /// A record in which a requirement holds.
 fn record_for(id: &str, entries: Vec<Entry>) -> Record {
     let requirement = verdict::requirement(id).expect("a requirement");
@@ -259,6 +273,7 @@ fn what_the_table_names_is_there() {
         assert_eq!(fact.against.is_empty(), fact.both.is_none(), "{of}: what pulls the other way and what both take");
         assert!(fact.requirement.iter().all(|id| verdict::requirement(id).is_some()), "{of}: {:?}", fact.requirement);
         assert!(fact.legal == fact.requirement.is_empty(), "{of}: what is not legal breaks a requirement");
+        assert!(fact.until.as_ref().is_none_or(|until| until.parse::<Revision>().is_ok()), "{of}: {:?}", fact.until);
         assert!(!fact.source.is_empty() && fact.confirmed.len() == 7, "{of}");
         if let When::Broken(ids) = &fact.when {
             assert!(ids.iter().all(|id| verdict::requirement(id).is_some()), "{of}: {ids:?}");

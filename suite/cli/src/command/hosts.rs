@@ -101,6 +101,7 @@ fn explained(fact: &Fact, style: &Style) -> String {
         ("what", Some(fact.what.clone())),
         ("effect", Some(effects(fact))),
         ("over", fact.over.map(|over| if over == Over::Http { "HTTP" } else { "stdio" }.to_owned())),
+        ("until", fact.until.as_ref().map(|until| format!("connections of {until}; newer ones allow it"))),
         ("if", fact.only_if.clone()),
         ("hosts", Some(names.join("; "))),
         ("legal", Some(legal)),
