@@ -47,6 +47,9 @@ def install(registry, table, sdk, version):
     for file in (HERE / sdk["name"]).iterdir():
         if file.suffix in (".mjs", ".py"):
             shutil.copy(file, folder)
+    if registry == "cargo":
+        shutil.copytree(HERE / sdk["name"] / "src", folder / "src", dirs_exist_ok=True)
+        sh(["cargo", "build", "--locked"], cwd=folder, env={**os.environ, "CARGO_TARGET_DIR": str(folder / "target")})
     return folder
 
 
@@ -66,7 +69,6 @@ def cargo(_table, sdk, version, folder):
     manifest = folder / "Cargo.toml"
     manifest.write_text(manifest.read_text().replace(sdk["manifest_version"], version))
     shutil.copy(HERE / "locks" / sdk["name"] / f"{version}.lock", folder / "Cargo.lock")
-    sh(["cargo", "build", "--locked"], cwd=folder, env={**os.environ, "CARGO_TARGET_DIR": str(folder / "target")})
 
 
 def command(words, folder, port=0):

@@ -108,7 +108,8 @@ fn caching(context: &RequestContext<RoleServer>) -> (Option<u64>, Option<CacheSc
 #[prompt_handler]
 impl ServerHandler for Smallest {
     fn get_info(&self) -> InitializeResult {
-        let can = ServerCapabilities::builder().enable_tools().enable_prompts().enable_resources();
+        let can =
+            ServerCapabilities::builder().enable_tools().enable_tool_list_changed().enable_prompts().enable_resources();
         InitializeResult::new(can.enable_completions().enable_logging().build())
             .with_server_info(Implementation::new("smallest-mcp-server", "1.0.0"))
             .with_instructions("Echoes, adds and greets.")
@@ -169,6 +170,11 @@ impl ServerHandler for Smallest {
         let fits = known.into_iter().filter(|v| v.to_lowercase().starts_with(&typed)).map(String::from);
         let all = CompletionInfo::with_all_values(fits.collect()).map_err(|e| ErrorData::internal_error(e, None))?;
         Ok(CompleteResult::new(all))
+    }
+
+    /// Its tools never change; who asks is told so by a subscription that stays open, which rmcp does by itself.
+    fn accepted_subscription_filter(&self, requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
+        Some(requested.clone())
     }
 
     /// The server has nothing to log, so there is nothing to filter.
