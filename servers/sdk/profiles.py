@@ -154,7 +154,7 @@ def compare(file, fresh):
 def main(words):
     check, again = "--check" in words, "--again" in words
     words = [word for word in words if word not in ("--check", "--again")]
-    if not words:
+    if not words or words[0].startswith("-"):
         sys.exit(__doc__)
     conform, wanted = pathlib.Path(words[0]).resolve(), words[1:]
     failed = 0

@@ -114,11 +114,16 @@ pub(super) fn stumbles(case: &Case<'_>, served: impl Fn(&Case<'_>) -> bool) -> b
 
 /// Wrong params: to be refused with -32602. `what` begins the sentence.
 pub(super) fn check_invalid_params_refused(case: &Case<'_>, collector: &mut Collector, id: &'static str, what: &str) {
+    if is_unserved(case) && !wants_something(case) {
+        return collector.not_observed(id, format!("the server does not serve {}", case.method().unwrap_or_default()));
+    }
+    check_served_params_refused(case, collector, id, what);
+}
+
+/// The same of a method that is known to be served: there -32601 is the wrong code as well.
+pub(super) fn check_served_params_refused(case: &Case<'_>, collector: &mut Collector, id: &'static str, what: &str) {
     if wants_something(case) {
         return;
-    }
-    if is_unserved(case) {
-        return collector.not_observed(id, format!("the server does not serve {}", case.method().unwrap_or_default()));
     }
     match case.error_code() {
         Some(code::INVALID_PARAMS) => return collector.witness(id),

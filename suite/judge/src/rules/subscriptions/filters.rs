@@ -3,7 +3,7 @@
 use verdict::{Finding, Intent, Key};
 use wire::mcp::code;
 
-use crate::rules::common::check_invalid_params_refused;
+use crate::rules::common::{check_invalid_params_refused, check_served_params_refused};
 use crate::{Case, Collector, Rule, View};
 
 use super::acknowledged::offers_subscriptions;
@@ -35,6 +35,8 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         for case in view.probes(intent).filter(Case::is_decided) {
             if is_acknowledged(&case) {
                 collector.fail(id, taken_finding(&case, what));
+            } else if is_served(view) {
+                check_served_params_refused(&case, collector, id, what);
             } else {
                 check_invalid_params_refused(&case, collector, id, what);
             }
@@ -60,6 +62,12 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 fn is_acknowledged(case: &Case<'_>) -> bool {
     let mut own = listens(case.view, case.session).filter(|listen| listen.case.exchange.seq == case.exchange.seq);
     own.any(|listen| listen.acknowledgement().is_some())
+}
+
+/// A subscription that stays open gets no reply: its acknowledgement is what tells that the method is served.
+fn is_served(view: &View<'_>) -> bool {
+    let mut all = view.sessions.iter().flat_map(|session| listens(view, session));
+    all.any(|listen| listen.acknowledgement().is_some())
 }
 
 fn taken_finding(case: &Case<'_>, what: &str) -> Finding {
@@ -96,6 +104,19 @@ mod tests {
             assert_eq!(ask(intent, "subscriptions/listen", error(-32602)).status_of(id), Status::Pass);
             assert_eq!(ask(intent, "subscriptions/listen", error(-32603)).fails_in("subscriptions"), [id]);
         }
+    }
+
+    #[test]
+    fn a_method_that_another_subscription_was_served_with_is_not_unknown() {
+        const ILL: &str = "subscriptions.listen.bad-filter-types";
+        let unknown = || ask(Intent::ListenIll, "subscriptions/listen", error(-32601));
+        assert_eq!(unknown().status_of(ILL), Status::NotObserved);
+        let filter = json!({"notifications": {"toolsListChanged": true}});
+        let open = unknown().unanswered(Intent::Listen, "subscriptions/listen", filter.clone());
+        let mut params = filter;
+        params["_meta"] = json!({ID: 3});
+        let served = open.says_json(&json!({"jsonrpc": "2.0", "method": ACKNOWLEDGED, "params": params})).settled();
+        assert_eq!(served.fails_in("subscriptions"), [ILL]);
     }
 
     #[test]
