@@ -31,11 +31,7 @@ use clap::{CommandFactory, Parser};
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        // A closed pipe (`--help | head`) is not worth a message.
-        Err(error) => {
-            let _ = error.print();
-            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(verdict::exit::USAGE));
-        }
+        Err(error) => return refused(&error),
     };
     match command::run(cli.command, Cli::command) {
         Ok(code) => code,
@@ -44,4 +40,16 @@ fn main() -> ExitCode {
             ExitCode::from(failure.exit_code())
         }
     }
+}
+
+/// The command line cannot be run, or asks for help.
+fn refused(error: &clap::Error) -> ExitCode {
+    let alone = std::env::args_os().len() == 1;
+    let folder = std::env::current_dir().ok().filter(|_| alone);
+    match folder.and_then(|folder| command::propose::text(&folder)) {
+        Some(proposals) => output::eprint(&proposals),
+        // A closed pipe (`--help | head`) is not worth a message.
+        None => drop(error.print()),
+    }
+    ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(verdict::exit::USAGE))
 }

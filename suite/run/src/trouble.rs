@@ -19,14 +19,14 @@ pub enum Trouble {
         hint: String,
     },
     /// The server ended before it answered.
-    #[error("the server {how} before it answered `{waiting}`{stderr}")]
+    #[error("the server {how} before it answered `{waiting}`{details}")]
     Ended {
         /// How it ended.
         how: String,
         /// The method it owed an answer to.
         waiting: String,
-        /// What it wrote to standard error, indented; starts with a line break when present.
-        stderr: String,
+        /// The command, what it wrote to standard error, and advice, indented; starts with a line break when present.
+        details: String,
     },
     /// The server never answered.
     #[error("no answer to `{waiting}` within {seconds} s{seen}\n  a slow start? try --start-timeout {longer}")]

@@ -53,6 +53,12 @@ pub(crate) fn find_server(path: &Path, name: Option<&str>) -> Result<ServerEntry
     entry.map_err(|reason| refuse(format!("`{name}`: {reason}")))
 }
 
+/// Returns the names of the servers in a file; none if it cannot be read.
+pub(crate) fn names(path: &Path) -> Vec<String> {
+    let document = files::read_text(path).ok().and_then(|text| serde_json::from_str(&jsonc::to_json(&text)).ok());
+    document.map_or_else(Vec::new, |document| servers(&document).into_iter().map(|(name, _)| name).collect())
+}
+
 fn unknown_server(name: &str, names: &[String]) -> String {
     let near = nearest(name, names.iter().map(String::as_str), 1);
     match near.first() {

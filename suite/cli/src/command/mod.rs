@@ -9,6 +9,7 @@ pub(crate) mod hosts;
 pub(crate) mod init;
 pub(crate) mod judge;
 pub(crate) mod list;
+pub(crate) mod propose;
 pub(crate) mod record;
 pub(crate) mod replay;
 pub(crate) mod report;

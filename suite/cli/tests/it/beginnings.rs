@@ -1,4 +1,4 @@
-//! `init`, and servers that a file names.
+//! The first command, `init`, servers that a file names, and those that do not start.
 
 use serde_json::{Value, json};
 
@@ -24,6 +24,36 @@ fn init_writes_a_file_that_run_understands() {
     let run = run.current_dir(bench.path().join("below")).output().expect("it runs");
     assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
     assert!(bench.path().join("below/reports/report.json").exists());
+}
+
+#[test]
+fn without_arguments_a_command_is_proposed_for_the_server_of_this_folder() {
+    let bench = Bench::new();
+    let help = bench.run(&[]);
+    assert_eq!(help.code, 2);
+    assert!(help.err.contains("Usage:"), "{}", help.err);
+    bench.file("package.json", r#"{"name": "weather-mcp", "bin": "server.js"}"#);
+    bench.file("server.js", "require('fs').writeFileSync('started', '')");
+    let proposed = bench.run(&[]);
+    assert_eq!(proposed.code, 2);
+    assert!(proposed.err.contains("\n  mcp-conform run -- node server.js\n"), "{}", proposed.err);
+    assert!(!bench.path().join("started").exists(), "a server was started unasked");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_server_that_does_not_start_is_shown_as_it_was_run_with_the_usual_reason() {
+    let bench = Bench::new();
+    let run = bench.run(&["run", "--", "sh", "-c", "echo 'Error: API_KEY is required' >&2; exit 4"]);
+    assert_eq!(run.code, 3, "{}", run.err);
+    for wanted in [
+        "exited with status 4 before it answered",
+        "it was started as: sh -c 'echo '\\''Error: API_KEY is required'\\'' >&2; exit 4'",
+        "\n    Error: API_KEY is required\n",
+        "API_KEY=... mcp-conform run",
+    ] {
+        assert!(run.err.contains(wanted), "{wanted}: {}", run.err);
+    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use verdict::transcript::{Event, Kind};
 
-use super::{Health, Session};
+use super::{Health, Session, stumbling};
 use crate::Trouble;
 use crate::transport::Link;
 use crate::transport::sse::Refusal;
@@ -22,17 +22,21 @@ impl Session {
         match self.0.health() {
             Health::Flooding => {
                 let how = format!("floods its output with what is no JSON-RPC{}", self.seen());
-                return Trouble::Ended { how, waiting, stderr: String::new() };
+                return Trouble::Ended { how, waiting, details: String::new() };
             }
             Health::Unresponsive => {
                 let how = "no longer answers".to_owned();
-                return Trouble::Ended { how, waiting, stderr: self.stderr() };
+                return Trouble::Ended { how, waiting, details: self.stderr() };
             }
             Health::Alive | Health::Ended => {}
         }
         let exit = self.find(|kind| if let Kind::Exit(exit) = kind { Some(exit.to_string()) } else { None });
         let how = exit.unwrap_or_else(|| "closed its standard output".to_owned());
-        Trouble::Ended { how, waiting, stderr: self.stderr() }
+        let lines = self.stderr_lines();
+        let advice = stumbling::advice(&how, &lines);
+        let started = self.0.settings.place.trim_start_matches("-- ");
+        let details = format!("\n  it was started as: {started}{}{advice}", shown(&lines));
+        Trouble::Ended { how, waiting, details }
     }
 
     /// Over HTTP+SSE why nothing can be posted.
@@ -125,16 +129,15 @@ impl Session {
     }
 
     fn stderr(&self) -> String {
-        let lines = self.0.recorder.with(|events| {
+        shown(&self.stderr_lines())
+    }
+
+    fn stderr_lines(&self) -> Vec<String> {
+        self.0.recorder.with(|events| {
             let own = events.iter().filter(|event| event.session == self.0.id.get());
             own.filter_map(|event| if let Kind::Stderr { text, .. } = &event.kind { Some(text.clone()) } else { None })
-                .collect::<Vec<_>>()
-        });
-        if lines.is_empty() {
-            return String::new();
-        }
-        let shown: Vec<String> = lines.iter().rev().take(20).rev().map(|line| format!("\n    {line}")).collect();
-        format!("\n  standard error:{}", shown.concat())
+                .collect()
+        })
     }
 
     fn find<T>(&self, look: impl Fn(&Kind) -> Option<T>) -> Option<T> {
@@ -152,6 +155,15 @@ impl Session {
         let revision = self.revision().unwrap_or(verdict::Revision::LATEST_HANDSHAKE);
         self.0.profile.get().answer(method, params, &self.0.profile.get().capabilities(revision)).ok()
     }
+}
+
+/// Returns the last lines of standard error, indented, under a heading; empty if there are none.
+fn shown(lines: &[String]) -> String {
+    if lines.is_empty() {
+        return String::new();
+    }
+    let last: Vec<String> = lines.iter().rev().take(20).rev().map(|line| format!("\n    {line}")).collect();
+    format!("\n  standard error:{}", last.concat())
 }
 
 /// Returns advice on a connection that failed; empty if there is none.

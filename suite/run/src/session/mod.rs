@@ -16,6 +16,7 @@ mod resume;
 mod seen;
 mod settle;
 mod state;
+mod stumbling;
 mod wait;
 
 use std::cell::{Cell, RefCell};
