@@ -50,6 +50,14 @@ fn an_interrupted_run_leaves_a_partial_report_and_no_process() {
 }
 
 #[test]
+fn a_signal_is_caught_from_the_moment_that_a_server_is_started() {
+    let bench = Bench::new();
+    let outcome =
+        bench.run(&["run", "--timeout", "60", "--", "sh", "-c", "kill -INT $PPID; while read -r _; do :; done"]);
+    assert_eq!(outcome.code, 130, "{}", outcome.err);
+}
+
+#[test]
 fn before_the_handshake_there_is_nothing_to_report() {
     let bench = Bench::new();
     let child = bench.spawn(&["run", "--timeout", "60", "--", "sh", "-c", "touch seen; while read -r _; do :; done"]);

@@ -29,7 +29,7 @@ use verdict::Revision;
 
 use crate::opener::Opener;
 use crate::opening::Opening;
-use crate::plan::interrupted;
+use crate::plan::unless_interrupted;
 use crate::{Options, Recorder, RunGuard, Session, Target, Trouble};
 
 pub use found::{Found, Sort};
@@ -107,17 +107,11 @@ async fn whole(target: &Target, options: &Options, manners: &Manners, tell: &dyn
     }
     let began = Instant::now();
     tell(&Pace { phase: "judging the server as it is", ..Pace::default() });
-    let pilot = tokio::select! {
-        pilot = pilot::fly(target, options) => pilot?,
-        () = interrupted() => return Err(Trouble::Interrupted),
-    };
+    let pilot = unless_interrupted(pilot::fly(target, options)).await.ok_or(Trouble::Interrupted)??;
     // However long it took to get to know the server, half of the time is for fuzzing.
     let until = (began + manners.time).max(Instant::now() + manners.time / 2);
     let lab = Rc::new(Lab::new(pilot, options, manners.seed, until));
-    let interrupted = tokio::select! {
-        () = lab.work(manners.jobs.max(1), tell) => false,
-        () = interrupted() => true,
-    };
+    let interrupted = unless_interrupted(lab.work(manners.jobs.max(1), tell)).await.is_none();
     Ok(lab.finish(interrupted, began.elapsed()))
 }
 

@@ -13,7 +13,7 @@ use super::leak;
 use super::pilot;
 use super::pool::Lines;
 use super::trace::{split_conversation, wrong};
-use crate::plan::interrupted;
+use crate::plan::unless_interrupted;
 use crate::{Options, RunGuard, Target, Trouble};
 
 /// How long all of them may take together.
@@ -53,12 +53,8 @@ pub fn regress(target: &Target, options: &Options, all: &[Regression]) -> Result
     let _guard = RunGuard::begin();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| Trouble::Usage(format!("cannot start: {error}")))?;
-    runtime.block_on(LocalSet::new().run_until(async {
-        tokio::select! {
-            again = each(target, options, all) => Ok(again),
-            () = interrupted() => Err(Trouble::Interrupted),
-        }
-    }))
+    let again = unless_interrupted(each(target, options, all));
+    runtime.block_on(LocalSet::new().run_until(again)).ok_or(Trouble::Interrupted)
 }
 
 async fn each(target: &Target, options: &Options, all: &[Regression]) -> Vec<Again> {

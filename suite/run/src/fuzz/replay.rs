@@ -10,7 +10,7 @@ use verdict::{Revision, Transport};
 
 use crate::opener::Opener;
 use crate::opening::Opening;
-use crate::plan::interrupted;
+use crate::plan::unless_interrupted;
 use crate::{Options, Recorder, RunGuard, Target, Trouble};
 
 /// How long the server may go on saying things after it has said nothing for a while.
@@ -35,12 +35,8 @@ pub fn replay(target: &Target, options: &Options, lines: &[Vec<u8>]) -> Result<R
     let _guard = RunGuard::begin();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| Trouble::Usage(format!("cannot start: {error}")))?;
-    runtime.block_on(LocalSet::new().run_until(async {
-        tokio::select! {
-            replayed = again(target, options, lines) => replayed,
-            () = interrupted() => Err(Trouble::Interrupted),
-        }
-    }))
+    let replayed = unless_interrupted(again(target, options, lines));
+    runtime.block_on(LocalSet::new().run_until(replayed)).unwrap_or(Err(Trouble::Interrupted))
 }
 
 async fn again(target: &Target, options: &Options, lines: &[Vec<u8>]) -> Result<Replayed, Trouble> {

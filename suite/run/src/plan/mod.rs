@@ -106,11 +106,13 @@ pub async fn run(target: &Target, options: &Options, tell: Tell<'_>) -> Result<F
         state: RefCell::default(),
     };
     let mut finished = Finished::default();
-    let ended = tokio::select! {
-        ended = plan.run_all(&mut finished) => ended,
-        () = interrupted() => Err(Trouble::Interrupted),
-        () = plan.tell_waits() => Ok(()),
+    let work = async {
+        tokio::select! {
+            ended = plan.run_all(&mut finished) => ended,
+            () = plan.tell_waits() => Ok(()),
+        }
     };
+    let ended = unless_interrupted(work).await.unwrap_or(Err(Trouble::Interrupted));
     match ended {
         Err(Trouble::Interrupted) => {
             finished.interrupted = true;
@@ -120,6 +122,15 @@ pub async fn run(target: &Target, options: &Options, tell: Tell<'_>) -> Result<F
         }
         Err(trouble) => Err(trouble),
         Ok(()) => Ok(finished),
+    }
+}
+
+/// Returns what comes of some work; `None` if it is interrupted. Signals are caught before it starts anything.
+pub(crate) async fn unless_interrupted<T>(work: impl Future<Output = T>) -> Option<T> {
+    tokio::select! {
+        biased;
+        () = interrupted() => None,
+        done = work => Some(done),
     }
 }
 
