@@ -34,8 +34,7 @@ pub(crate) struct ServerEntry {
 /// Returns the server with this name; without a name, the only server in the file.
 pub(crate) fn find_server(path: &Path, name: Option<&str>) -> Result<ServerEntry, Failure> {
     let refuse = |reason: String| Failure::file("use", path, reason);
-    let text = jsonc::to_json(&files::read_text(path)?);
-    let document: Value = serde_json::from_str(&text).map_err(|error| refuse(error.to_string()))?;
+    let document = document(path)?;
     let mut found = servers(&document);
     if found.is_empty() {
         let wanted = "it lists no servers: none of `mcpServers`, `servers`, `packages` and `remotes` is present";
@@ -55,8 +54,14 @@ pub(crate) fn find_server(path: &Path, name: Option<&str>) -> Result<ServerEntry
 
 /// Returns the names of the servers in a file; none if it cannot be read.
 pub(crate) fn names(path: &Path) -> Vec<String> {
-    let document = files::read_text(path).ok().and_then(|text| serde_json::from_str(&jsonc::to_json(&text)).ok());
-    document.map_or_else(Vec::new, |document| servers(&document).into_iter().map(|(name, _)| name).collect())
+    let found = document(path).map_or_else(|_| vec![], |document| servers(&document));
+    found.into_iter().map(|(name, _)| name).collect()
+}
+
+/// Reads a file, with comments or without.
+fn document(path: &Path) -> Result<Value, Failure> {
+    let text = jsonc::to_json(&files::read_text(path)?);
+    serde_json::from_str(&text).map_err(|error| Failure::file("use", path, error))
 }
 
 fn unknown_server(name: &str, names: &[String]) -> String {

@@ -4,6 +4,7 @@ use serde_json::Value;
 use verdict::{Key, Revision, Transport};
 use wire::mcp::code;
 
+use super::during::{ACKNOWLEDGED, is_listen};
 use super::wording::{failure_text, pattern_of};
 use crate::{Case, Collector};
 
@@ -41,7 +42,13 @@ pub(super) fn is_bare_refusal(case: &Case<'_>) -> bool {
 pub(super) fn is_unserved(case: &Case<'_>) -> bool {
     let method = case.method().unwrap_or_default();
     let other = |case: Case<'_>| case.reply().is_some() && case.error_code() != Some(code::METHOD_NOT_FOUND);
-    case.error_code() == Some(code::METHOD_NOT_FOUND) && !case.view.calls(method).any(other)
+    case.error_code() == Some(code::METHOD_NOT_FOUND) && !case.view.calls(method).any(other) && !is_listened_to(case)
+}
+
+/// A subscription that stays open gets no reply: that its method is served is told by an acknowledgement of any.
+fn is_listened_to(case: &Case<'_>) -> bool {
+    let mut incoming = case.view.sessions.iter().flat_map(|session| &session.incoming);
+    is_listen(case.exchange) && incoming.any(|incoming| incoming.method() == Some(ACKNOWLEDGED))
 }
 
 /// The text of an error, in lower case.
@@ -114,16 +121,11 @@ pub(super) fn stumbles(case: &Case<'_>, served: impl Fn(&Case<'_>) -> bool) -> b
 
 /// Wrong params: to be refused with -32602. `what` begins the sentence.
 pub(super) fn check_invalid_params_refused(case: &Case<'_>, collector: &mut Collector, id: &'static str, what: &str) {
-    if is_unserved(case) && !wants_something(case) {
-        return collector.not_observed(id, format!("the server does not serve {}", case.method().unwrap_or_default()));
-    }
-    check_served_params_refused(case, collector, id, what);
-}
-
-/// The same of a method that is known to be served: there -32601 is the wrong code as well.
-pub(super) fn check_served_params_refused(case: &Case<'_>, collector: &mut Collector, id: &'static str, what: &str) {
     if wants_something(case) {
         return;
+    }
+    if is_unserved(case) {
+        return collector.not_observed(id, format!("the server does not serve {}", case.method().unwrap_or_default()));
     }
     match case.error_code() {
         Some(code::INVALID_PARAMS) => return collector.witness(id),

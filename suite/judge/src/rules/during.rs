@@ -93,6 +93,9 @@ pub(super) fn carrier<'v>(session: &'v Session<'_>, incoming: &Incoming<'_>) -> 
     session.exchanges.iter().find(|exchange| channel != 0 && exchange.send.channel == channel)
 }
 
+/// What a subscription begins with.
+pub(super) const ACKNOWLEDGED: &str = "notifications/subscriptions/acknowledged";
+
 /// Whether it is the subscription stream of 2026-07-28.
 pub(super) fn is_listen(exchange: &Exchange<'_>) -> bool {
     request(exchange).is_some_and(|message| message.method() == Some("subscriptions/listen"))

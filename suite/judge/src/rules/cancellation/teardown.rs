@@ -3,7 +3,7 @@
 
 use verdict::Intent;
 
-use crate::rules::during::{answer, param, request};
+use crate::rules::during::{ACKNOWLEDGED, answer, param, request};
 use crate::{Case, Collector, Incoming, Rule, Session, View};
 
 pub(super) const RULE: Rule = Rule { name: "cancellation/teardown", judges: &["cancellation.sent.on-teardown"], judge };
@@ -27,9 +27,10 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 }
 
 fn check_ended(session: &Session<'_>, listen: &Case<'_>, call: &Case<'_>, collector: &mut Collector) {
-    let acknowledged = session.incoming.iter().any(|incoming| {
-        incoming.method() == Some("notifications/subscriptions/acknowledged") && incoming.seq < call.exchange.seq
-    });
+    let acknowledged = session
+        .incoming
+        .iter()
+        .any(|incoming| incoming.method() == Some(ACKNOWLEDGED) && incoming.seq < call.exchange.seq);
     let http = listen.http().is_some();
     if !acknowledged || call.result().is_none() || call.is_tool_error() {
         return collector.not_observed(

@@ -7,6 +7,7 @@ use std::time::Duration;
 use verdict::{Intent, Transport};
 
 use super::{List, Walk, complete};
+use crate::rules::during::ACKNOWLEDGED;
 use crate::{Collector, Exchange, Incoming, Session, View};
 
 /// How long a notification may take.
@@ -131,5 +132,5 @@ pub(in crate::rules) fn hears(view: &View<'_>, session: &Session<'_>, list: &Lis
 
 fn acknowledges(incoming: &Incoming<'_>, filter: &str) -> bool {
     let params = || incoming.message()?.params()?.get("notifications")?.get(filter)?.as_bool();
-    incoming.method() == Some("notifications/subscriptions/acknowledged") && params() == Some(true)
+    incoming.method() == Some(ACKNOWLEDGED) && params() == Some(true)
 }

@@ -3,7 +3,7 @@
 use verdict::{Finding, Intent, Key};
 use wire::mcp::code;
 
-use crate::rules::common::{check_invalid_params_refused, check_served_params_refused};
+use crate::rules::common::check_invalid_params_refused;
 use crate::{Case, Collector, Rule, View};
 
 use super::acknowledged::offers_subscriptions;
@@ -35,8 +35,6 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         for case in view.probes(intent).filter(Case::is_decided) {
             if is_acknowledged(&case) {
                 collector.fail(id, taken_finding(&case, what));
-            } else if is_served(view) {
-                check_served_params_refused(&case, collector, id, what);
             } else {
                 check_invalid_params_refused(&case, collector, id, what);
             }
@@ -62,12 +60,6 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 fn is_acknowledged(case: &Case<'_>) -> bool {
     let mut own = listens(case.view, case.session).filter(|listen| listen.case.exchange.seq == case.exchange.seq);
     own.any(|listen| listen.acknowledgement().is_some())
-}
-
-/// A subscription that stays open gets no reply: its acknowledgement is what tells that the method is served.
-fn is_served(view: &View<'_>) -> bool {
-    let mut all = view.sessions.iter().flat_map(|session| listens(view, session));
-    all.any(|listen| listen.acknowledgement().is_some())
 }
 
 fn taken_finding(case: &Case<'_>, what: &str) -> Finding {

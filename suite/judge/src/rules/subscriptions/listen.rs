@@ -4,11 +4,11 @@ use serde_json::Value;
 use verdict::Transport;
 use wire::mcp::meta;
 
+pub(super) use crate::rules::during::ACKNOWLEDGED;
 use crate::rules::during::{cancelled, is_listen, param, request};
 use crate::{Case, Incoming, Session, View};
 
 pub(super) const ID: &str = meta::SUBSCRIPTION_ID;
-pub(super) const ACKNOWLEDGED: &str = "notifications/subscriptions/acknowledged";
 
 /// The flags of a filter, the capability behind each, and the notification that it lets through.
 pub(super) const FLAGS: [(&str, &str, &str); 3] = [
