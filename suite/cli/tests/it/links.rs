@@ -6,8 +6,19 @@ use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 /// Folders that paths from the root begin with.
-const ROOTS: [&str; 10] =
-    ["suite/", "docs/", "servers/", "corpus/", "fuzz/", "reports/", "schema/", "templates/", ".ci/", ".github/"];
+const ROOTS: [&str; 11] = [
+    "suite/",
+    "docs/",
+    "servers/",
+    "packaging/",
+    "corpus/",
+    "fuzz/",
+    "reports/",
+    "schema/",
+    "templates/",
+    ".ci/",
+    ".github/",
+];
 /// Folders that hold nothing of ours, or what programs have made.
 const PASSED_OVER: [&str; 8] =
     ["target", ".git", "installed", "node_modules", "found", "snapshots", "artifacts", "locks"];

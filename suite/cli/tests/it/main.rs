@@ -20,6 +20,7 @@ mod http_recordings;
 mod interrupted;
 mod links;
 mod modules;
+mod packaging;
 mod readme;
 mod recordings;
 mod reports_folder;

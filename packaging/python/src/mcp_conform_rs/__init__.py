@@ -1,0 +1,1 @@
+"""Tests whether an MCP server conforms to the specification: the program `mcp-conform`, as a package."""
