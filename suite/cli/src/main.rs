@@ -17,6 +17,8 @@ mod output;
 mod progress;
 mod reference_server;
 mod regressions;
+#[cfg(test)]
+mod release_files;
 mod reports;
 mod sdks;
 mod server;

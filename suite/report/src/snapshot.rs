@@ -1,6 +1,6 @@
 //! Snapshots: reports without anything that varies between runs, to be committed and compared.
 
-use similar::TextDiff;
+use diffy::DiffOptions;
 use verdict::record::Record;
 use verdict::{Finding, Status};
 
@@ -79,9 +79,10 @@ pub fn diff(name: &str, stored: &str, now: &str) -> Option<String> {
     if stored == now {
         return None;
     }
-    let diff = TextDiff::from_lines(stored.as_str(), now);
-    let mut unified = diff.unified_diff();
-    Some(unified.context_radius(2).header(&format!("{name} (stored)"), &format!("{name} (this run)")).to_string())
+    let mut options = DiffOptions::new();
+    options.set_context_len(2);
+    options.set_original_filename(format!("{name} (stored)")).set_modified_filename(format!("{name} (this run)"));
+    Some(options.create_patch(&stored, now).to_string())
 }
 
 /// Compares a run with a stored snapshot and returns a unified diff; `None` if nothing changed.

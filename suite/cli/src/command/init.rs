@@ -80,7 +80,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         write(ignored, IGNORED)?;
     }
     if !args.no_workflow {
-        write(Path::new(WORKFLOW), &workflow::text(&target))?;
+        write(Path::new(WORKFLOW), &workflow::text(&target, Path::new(".")))?;
     }
     output::eprint("next: mcp-conform run");
     Ok(ExitCode::SUCCESS)

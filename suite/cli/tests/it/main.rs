@@ -12,6 +12,7 @@ mod credentials;
 mod docs;
 mod environment;
 mod fails_closed;
+mod fetching;
 mod generate;
 mod harmless;
 mod hosts;

@@ -56,3 +56,12 @@ fn the_packages_say_what_the_crate_says() {
     }
     assert!(common.contains(&format!("DESCRIPTION = {}\n", at(&python, &["project", "description"]))));
 }
+
+#[test]
+fn a_release_is_built_for_the_platforms_that_packages_are_made_of() {
+    let (dist, platforms) = (table("dist-workspace.toml"), table("packaging/platforms.toml"));
+    let targets = at(&dist, &["dist", "targets"]).as_array().expect("a list");
+    let entries = platforms["platform"].as_array().expect("a list");
+    let named: Vec<&Value> = entries.iter().filter_map(|entry| entry.get("target")).collect();
+    assert_eq!(targets.iter().collect::<Vec<_>>(), named);
+}
