@@ -126,7 +126,7 @@ fn every_flag_and_command_that_is_named_exists() {
     let text = format!("{readme}{contract}");
     let known: BTreeSet<&str> = flags(&help).collect();
     // Flags of cargo.
-    let foreign = ["--release", "--workspace", "--path", "--test"];
+    let foreign = ["--release", "--workspace", "--path", "--test", "--locked", "--git"];
     for flag in flags(&text).filter(|flag| !foreign.contains(flag)) {
         assert!(known.contains(flag), "{flag} is named but does not exist");
     }
