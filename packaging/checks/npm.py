@@ -13,6 +13,8 @@ from checks.user import User
 SERVER = "@modelcontextprotocol/server-everything"
 COMMAND = ["node", "node_modules/@modelcontextprotocol/server-everything/dist/index.js"]
 MANAGERS = ["pnpm@10", "yarn", "@yarnpkg/cli-dist"]
+# The oldest that the package says it runs on, and those that are maintained.
+NODES = [18, 22, 24]
 
 
 def check(program, folder):
@@ -50,6 +52,8 @@ def installed(folder, address):
     user.run("npx", "mcp-conform", "rnu", expect=2)
     user.stops("npx", "mcp-conform", server=COMMAND)
     user.stops("node_modules/.bin/mcp-conform", server=COMMAND)
+    for version in NODES:
+        by_node(version, user, folder / f"node{version}")
     fresh = User(folder / "npx-user")
     fresh.env["npm_config_registry"] = address
     fresh.run("npx", "--yes", "mcp-conform", "--version")
@@ -58,6 +62,17 @@ def installed(folder, address):
     without.run("npm", "install", "--no-audit", "--no-fund", "--omit=optional", "mcp-conform", quiet=True)
     said, _ = without.run("npx", "mcp-conform", "--version", expect=3)
     assert "optional dependencies were left out" in said, said
+
+
+def by_node(version, user, folder):
+    """The package as it is installed, under another Node.js than that of this machine."""
+    folder.mkdir()
+    common.sh(["npm", "install", "--no-audit", "--no-fund", "--prefix", folder, f"node@{version}"], cwd=folder)
+    command = [str(folder / "node_modules" / "node" / "bin" / "node"), "node_modules/mcp-conform/bin/mcp-conform.js"]
+    said, _ = user.run(command[0], "--version")
+    assert said.startswith(f"v{version}."), said
+    user.run(*command, "rnu", expect=2)
+    user.stops(*command, server=COMMAND)
 
 
 def by_other_managers(tools, folder, address):
