@@ -42,6 +42,15 @@ def sh(words, **more):
     return done.stdout
 
 
+def stated_sha256(file):
+    """The checksum that the file beside an archive of a release states, as sha256sum writes it."""
+    stated = file.with_name(f"{file.name}.sha256")
+    try:
+        return stated.read_text().split()[0]
+    except (OSError, IndexError) as error:
+        sys.exit(f"error: {stated}: {error}\n  dist puts it there: dist build --artifacts=local --target TARGET")
+
+
 def built(name, program, out, target=None):
     """The paths of what `packaging/build NAME PROGRAM` built."""
     words = [PACKAGING / "build", name, program, "--out", out, *(["--target", target] if target else [])]

@@ -61,14 +61,14 @@ def judges(root, folder, url):
     os.chown(reports, 65532, 65532)
     # As a container engine does.
     (root / "etc" / "hosts").write_text("127.0.0.1 localhost\n")
-    inside = root / "work" / "reports"
+    inside = root / "data" / "reports"
     inside.mkdir(parents=True)
     script = f"""
         set -e
         mount --bind {root} {root}
         mount --bind {reports} {inside}
         mount -o remount,bind,ro {root}
-        exec chroot --userspec=65532:65532 {root} /usr/bin/mcp-conform run --reports /work/reports {url}
+        exec chroot --userspec=65532:65532 {root} /usr/bin/mcp-conform run --reports /data/reports {url}
     """
     words = ["unshare", "--mount", "sh", "-c", script]
     env = {"PATH": "/usr/bin:/bin:/usr/sbin:/sbin"}

@@ -23,9 +23,9 @@ def build(program, platform, out):
         shutil.copy(PACKAGING / "container" / file, context)
     shutil.copy(program, context / "mcp-conform")
     (context / "mcp-conform").chmod(0o755)
-    archive = out / "mcp-conform.tar"
-    archive.unlink(missing_ok=True)
     processor = {"x86_64": "amd64", "aarch64": "arm64"}[platform["target"].split("-")[0]]
+    archive = out / f"mcp-conform-{processor}.tar"
+    archive.unlink(missing_ok=True)
     words = ["--platform", f"linux/{processor}", "--build-arg", f"VERSION={version()}", "--tag", TAG, "--file", "Containerfile", "."]
     engine = next((name for name in ("docker", "podman", "buildah") if usable(name)), None)
     if engine is None:

@@ -19,7 +19,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 sys.dont_write_bytecode = True
 
-from common import ROOT, built, platforms  # noqa: E402 - found by the path above
+from common import ROOT, built, platforms, stated_sha256  # noqa: E402 - found by the path above
 
 
 def main():
@@ -32,39 +32,35 @@ def main():
     paths = {}
     for target in carried:
         with tempfile.TemporaryDirectory() as folder:
-            program = unpack(archive(given.archives, target), pathlib.Path(folder))
-            # By name: the package that has no program comes with each, and is published after those that it depends on.
-            for path in built(given.name, program, given.out / target, target):
+            for path in built(given.name, program(given.archives, target, pathlib.Path(folder)), given.out / target, target):
+                # npm's package without a program comes with each, and is published after those that it depends on.
                 paths.pop(path.name, None)
-                paths[path.name if given.name != "container" else target] = path
+                paths[path.name] = path
     print(*paths.values(), sep="\n")
 
 
-def archive(folder, target):
-    """The archive for a target, if it is what its checksum says."""
-    file = folder / f"mcp-conform-{target}{'.zip' if 'windows' in target else '.tar.xz'}"
-    try:
-        stated = (folder / f"{file.name}.sha256").read_text().split()[0]
-        found = hashlib.sha256(file.read_bytes()).hexdigest()
-    except (OSError, IndexError) as error:
-        sys.exit(f"error: {file}: {error}\n  dist build --artifacts=local --target {target}")
-    if stated != found:
-        sys.exit(f"error: {file}: its SHA-256 is {found}, and {stated} is stated")
-    return file
-
-
-def unpack(file, folder):
-    """Unpacks the program alone, and returns its path."""
-    name = "mcp-conform.exe" if file.suffix == ".zip" else "mcp-conform"
-    out = folder / name
-    if file.suffix == ".zip":
-        with zipfile.ZipFile(file) as packed:
-            out.write_bytes(packed.read(name))
+def program(archives, target, folder):
+    """Unpacks the program for a target into a folder, if its archive is what the checksum says; returns its path."""
+    name = f"mcp-conform-{target}"
+    if "windows" in target:
+        archive, out = archives / f"{name}.zip", folder / "mcp-conform.exe"
+        with zipfile.ZipFile(checked(archive)) as packed:
+            out.write_bytes(packed.read(out.name))
     else:
-        with tarfile.open(file) as packed:
-            out.write_bytes(packed.extractfile(f"{file.name.removesuffix('.tar.xz')}/{name}").read())
+        archive, out = archives / f"{name}.tar.xz", folder / "mcp-conform"
+        with tarfile.open(checked(archive)) as packed:
+            out.write_bytes(packed.extractfile(f"{name}/{out.name}").read())
     out.chmod(0o755)
     return out
+
+
+def checked(archive):
+    """The archive, whose checksum is as stated."""
+    stated = stated_sha256(archive)
+    found = hashlib.sha256(archive.read_bytes()).hexdigest()
+    if stated != found:
+        sys.exit(f"error: {archive}: its SHA-256 is {found}, and {stated} is stated")
+    return archive
 
 
 if __name__ == "__main__":

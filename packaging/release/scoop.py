@@ -13,7 +13,7 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 sys.dont_write_bytecode = True
 
-from common import DESCRIPTION, HOMEPAGE, LICENSE, ROOT, version  # noqa: E402 - found by the path above
+from common import DESCRIPTION, HOMEPAGE, LICENSE, ROOT, stated_sha256, version  # noqa: E402 - found by the path above
 
 ARCHITECTURES = {"64bit": "x86_64-pc-windows-msvc", "arm64": "aarch64-pc-windows-msvc"}
 
@@ -30,7 +30,7 @@ def manifest(folder):
         return f"{HOMEPAGE}/releases/download/v{version}/mcp-conform-{target}.zip"
 
     def archive(target):
-        return {"url": address(version(), target), "hash": checksum(folder / f"mcp-conform-{target}.zip.sha256")}
+        return {"url": address(version(), target), "hash": stated_sha256(folder / f"mcp-conform-{target}.zip")}
 
     def next_archive(target):
         return {"url": address("$version", target), "hash": {"url": "$url.sha256"}}
@@ -45,14 +45,6 @@ def manifest(folder):
         "checkver": "github",
         "autoupdate": {"architecture": {name: next_archive(target) for name, target in ARCHITECTURES.items()}},
     }
-
-
-def checksum(file):
-    """The first word of what sha256sum wrote."""
-    try:
-        return file.read_text().split()[0]
-    except (OSError, IndexError) as error:
-        sys.exit(f"error: {file}: {error}\n  dist build --artifacts=local --target {file.name.removeprefix('mcp-conform-').split('.')[0]}")
 
 
 if __name__ == "__main__":

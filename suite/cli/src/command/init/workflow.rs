@@ -24,12 +24,15 @@ impl Source {
         }
     }
 
-    /// The steps that test the server and show what was found.
-    fn steps(self) -> String {
+    /// The steps that test the server and show what was found, after those that set it up.
+    fn steps(self, setup: &str) -> String {
         let version = concat!(env!("CARGO_PKG_VERSION_MAJOR"), ".", env!("CARGO_PKG_VERSION_MINOR"));
         match self {
-            Self::Npm => by_command("", &format!("npx --yes mcp-conform@{version}")),
-            Self::Pypi => by_command(UV, &format!("uvx --from 'mcp-conform-rs=={version}.*' mcp-conform")),
+            Self::Npm => by_command(&format!("npx --yes mcp-conform@{version}")),
+            Self::Pypi => {
+                let uv = if setup.contains(UV) { "" } else { UV };
+                format!("{uv}{}", by_command(&format!("uvx --from 'mcp-conform-rs=={version}.*' mcp-conform")))
+            }
             Self::Action => BY_ACTION.to_owned(),
         }
     }
@@ -44,9 +47,9 @@ const BY_ACTION: &str = "      # Tests the server named in mcp-conform.toml.
           # baseline: known.toml    # create it with `mcp-conform run --baseline known.toml --update-baseline`
 ";
 
-fn by_command(setup: &str, command: &str) -> String {
+fn by_command(command: &str) -> String {
     format!(
-        "{setup}      # Tests the server named in mcp-conform.toml, and annotates the findings.
+        "      # Tests the server named in mcp-conform.toml, and annotates the findings.
       # With findings that you accept for now: --baseline known.toml, created by --update-baseline.
       - run: {command} run --fail-on must
       - if: always()
@@ -64,10 +67,7 @@ pub(super) fn text(target: &Target, folder: &Path) -> String {
         Target::Program { program, .. } => (name(program), setup_steps(name(program))),
         _ => ("", "      # Start the server here, and wait until it answers.\n"),
     };
-    let source = Source::of(folder, program);
-    // The setup of the server may have brought uv along.
-    let steps = source.steps();
-    let steps = if setup.contains(UV) { steps.replace(UV, "") } else { steps };
+    let steps = Source::of(folder, program).steps(setup);
     format!(
         "name: mcp-conform
 on: [push, pull_request]
