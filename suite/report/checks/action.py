@@ -48,7 +48,8 @@ def action(checkout, given):
     for file in (output, summary):
         file.write_text("")
     for step in ACTION["runs"]["steps"]:
-        if "run" not in step or "cargo install" in step["run"]:
+        # As if the cache had the program: how it is fetched is tested beside packaging/release/fetch.
+        if "run" not in step or "cache-hit" in step.get("if", ""):
             continue
         env = {name: fill(text) for name, text in step.get("env", {}).items()}
         env |= {"GITHUB_OUTPUT": str(output), "GITHUB_STEP_SUMMARY": str(summary), "GITHUB_ACTIONS": "true"}
@@ -94,12 +95,11 @@ def github(checkout):
 
 
 def gitlab(checkout):
-    binary = checkout.path / "work/.cargo/bin"
-    binary.mkdir(parents=True)
-    (binary / "mcp-conform").symlink_to(CONFORM)
-    for script in GITLAB["before_script"]:
-        assert checkout.run(script, ".", {}, ("sh", "-e"))[0] == 0, "the binary of the cache is used"
-    env = {name: text for name, text in GITLAB["variables"].items() if name.startswith("MCP_")}
+    program = checkout.path / "home/mcp-conform"
+    program.parent.mkdir(exist_ok=True)
+    program.symlink_to(CONFORM)
+    # The shell splits it into words, as it does with the command of a registry.
+    env = GITLAB["variables"] | {"MCP_CONFORM": "env -- mcp-conform", "PATH": f"{program.parent}:{os.environ['PATH']}"}
     (checkout.path / "work/mcp-conform.toml").write_text(f"target = ['{CONFORM}', 'serve', '--fault', '{FAULT}']\n")
     script = " && ".join(GITLAB["script"])
     assert checkout.run(script, ".", env, ("sh", "-e"))[0] == 1

@@ -1,6 +1,7 @@
 //! `mcp-conform` without arguments: proposes commands for the server that this folder holds. Nothing is started.
 
 mod configured;
+mod members;
 mod node;
 mod python;
 mod rust;
@@ -8,7 +9,7 @@ mod rust;
 use std::path::Path;
 
 /// A command that would test a server.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct Proposal {
     /// What follows `mcp-conform run`.
     words: String,
@@ -16,12 +17,18 @@ struct Proposal {
     source: String,
     /// What has to be done before, if that is known.
     before: Option<String>,
+    /// The folder to do it in, as it is typed; `None` for this one.
+    within: Option<String>,
 }
 
 impl Proposal {
+    fn new(words: String, source: String) -> Self {
+        Self { words, source, before: None, within: None }
+    }
+
     /// A program and its arguments, as they are typed.
     fn program(words: &str, source: &str) -> Self {
-        Self { words: format!("-- {words}"), source: source.to_owned(), before: None }
+        Self::new(format!("-- {words}"), source.to_owned())
     }
 
     /// What has to be done before, unless this file exists.
@@ -36,16 +43,18 @@ const MOST: usize = 8;
 
 /// Returns what to say in this folder; `None` if nothing in it looks like a server.
 pub(crate) fn text(folder: &Path) -> Option<String> {
-    let mut all = proposals(folder);
+    let all = proposals(folder);
     if all.is_empty() {
         return None;
     }
-    all.truncate(MOST);
-    let mut text = "This folder seems to hold an MCP server. To test it:\n\n".to_owned();
-    for proposal in all {
-        let before = proposal.before.map_or(String::new(), |before| format!("; first: {before}"));
-        let command = format!("mcp-conform run {}", proposal.words);
-        text.push_str(&format!("  {}\n      {}{before}\n\n", command.trim_end(), proposal.source));
+    let several = all.iter().filter(|proposal| proposal.within.is_some()).count() > 1;
+    let what = if several { "MCP servers. To test one:" } else { "an MCP server. To test it:" };
+    let mut text = format!("This folder seems to hold {what}\n\n");
+    for proposal in all.iter().take(MOST) {
+        text.push_str(&shown(proposal));
+    }
+    if let Some(more) = all.len().checked_sub(MOST).filter(|more| *more > 0) {
+        text.push_str(&format!("  and {more} more\n\n"));
     }
     text.push_str(
         "Nothing was started. A server elsewhere: `mcp-conform run -- PROGRAM ARGS`, or `mcp-conform run URL`.\n\
@@ -54,8 +63,29 @@ pub(crate) fn text(folder: &Path) -> Option<String> {
     Some(text)
 }
 
+fn shown(proposal: &Proposal) -> String {
+    let before = proposal.before.as_ref().map_or(String::new(), |before| format!("; first: {before}"));
+    let within = proposal.within.as_ref().map_or(String::new(), |folder| format!("cd {folder} && "));
+    let command = format!("{within}mcp-conform run {}", proposal.words);
+    format!("  {}\n      {}{before}\n\n", command.trim_end(), proposal.source)
+}
+
+/// The folder and those that a workspace it belongs to may begin in.
+fn upwards(folder: &Path) -> impl Iterator<Item = &Path> {
+    folder.ancestors().take(members::DEPTH + 1)
+}
+
 fn proposals(folder: &Path) -> Vec<Proposal> {
-    let kinds = [configured::proposals, node::proposals, python::proposals, rust::proposals];
+    let mut packages = of_package(folder);
+    if packages.is_empty() {
+        packages = members::proposals(folder);
+    }
+    [configured::own(folder), packages, configured::listed(folder)].concat()
+}
+
+/// What the package in this folder is started by.
+fn of_package(folder: &Path) -> Vec<Proposal> {
+    let kinds = [node::proposals, python::proposals, rust::proposals];
     kinds.iter().flat_map(|kind| kind(folder)).collect()
 }
 

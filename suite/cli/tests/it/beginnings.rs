@@ -56,6 +56,20 @@ fn a_server_that_does_not_start_is_shown_as_it_was_run_with_the_usual_reason() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn text_on_standard_output_in_place_of_an_answer_is_shown_with_what_to_do() {
+    let bench = Bench::new();
+    let run = bench.run(&["run", "--", "sh", "-c", "echo 'Listening on http://localhost:8080'"]);
+    assert_eq!(run.code, 1, "{}", run.err);
+    for wanted in [
+        "\n    standard output:\n      Listening on http://localhost:8080\n",
+        "named by its URL: mcp-conform run http://localhost:8080/mcp",
+    ] {
+        assert!(run.out.contains(wanted), "{wanted}: {}", run.out);
+    }
+}
+
 #[test]
 fn servers_are_run_by_the_name_that_a_client_has_for_them() {
     let bench = Bench::new();

@@ -1,6 +1,6 @@
 //! Saying why a server could not be judged, from what was seen of it.
 
-use verdict::transcript::{Event, Kind};
+use verdict::transcript::{Event, Kind, Receive, Via};
 
 use super::{Health, Session, stumbling};
 use crate::Trouble;
@@ -32,10 +32,11 @@ impl Session {
         }
         let exit = self.find(|kind| if let Kind::Exit(exit) = kind { Some(exit.to_string()) } else { None });
         let how = exit.unwrap_or_else(|| "closed its standard output".to_owned());
-        let lines = self.stderr_lines();
-        let advice = stumbling::advice(&how, &lines);
+        let (written, lines) = (self.written(), self.stderr_lines());
+        let advice = stumbling::ended(&how, &written, &lines);
         let started = self.0.settings.place.trim_start_matches("-- ");
-        let details = format!("\n  it was started as: {started}{}{advice}", shown(&lines));
+        let (output, errors) = (shown("standard output", &written), shown("standard error", &lines));
+        let details = format!("\n  it was started as: {started}{output}{errors}{advice}");
         Trouble::Ended { how, waiting, details }
     }
 
@@ -77,11 +78,16 @@ impl Session {
         }
     }
 
-    /// Returns what the server wrote in place of an answer, and its standard error, for a message to the user.
+    /// Returns what the server wrote in place of an answer, its standard error, and advice, for a message to the user.
     pub(crate) fn seen(&self) -> String {
+        if self.0.settings.transport == verdict::Transport::Stdio {
+            let (written, lines) = (self.written(), self.stderr_lines());
+            let advice = stumbling::silent(&written, &lines);
+            return shown("standard output", &written) + &shown("standard error", &lines) + &advice;
+        }
         let text = self.find(|kind| if let Kind::Receive(receive) = kind { Some(receive.text.clone()) } else { None });
         let seen = text.map(|text| format!("\n  it wrote instead: {}", text.chars().take(200).collect::<String>()));
-        seen.unwrap_or_default() + &self.stderr()
+        seen.unwrap_or_default()
     }
 
     /// Explains an HTTP status without a message, with advice.
@@ -129,7 +135,21 @@ impl Session {
     }
 
     fn stderr(&self) -> String {
-        shown(&self.stderr_lines())
+        shown("standard error", &self.stderr_lines())
+    }
+
+    /// The lines of standard output that are no messages.
+    fn written(&self) -> Vec<String> {
+        let is_text = |receive: &&Receive| {
+            matches!(receive.via, Via::Line | Via::Tail)
+                && !wire::parse(receive.text.as_bytes(), &wire::Limits::default()).has_message()
+        };
+        self.0.recorder.with(|events| {
+            let own = events.iter().filter(|event| event.session == self.0.id.get());
+            let received =
+                own.filter_map(|event| if let Kind::Receive(receive) = &event.kind { Some(receive) } else { None });
+            received.filter(is_text).map(|receive| receive.text.chars().take(LINE).collect()).collect()
+        })
     }
 
     fn stderr_lines(&self) -> Vec<String> {
@@ -157,13 +177,16 @@ impl Session {
     }
 }
 
-/// Returns the last lines of standard error, indented, under a heading; empty if there are none.
-fn shown(lines: &[String]) -> String {
+/// Characters of a line of standard output that are shown.
+const LINE: usize = 200;
+
+/// Returns the last lines of a stream, indented, under its name; empty if there are none.
+fn shown(stream: &str, lines: &[String]) -> String {
     if lines.is_empty() {
         return String::new();
     }
     let last: Vec<String> = lines.iter().rev().take(20).rev().map(|line| format!("\n    {line}")).collect();
-    format!("\n  standard error:{}", last.concat())
+    format!("\n  {stream}:{}", last.concat())
 }
 
 /// Returns advice on a connection that failed; empty if there is none.

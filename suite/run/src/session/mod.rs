@@ -10,6 +10,7 @@ mod exchange;
 mod head;
 mod in_flight;
 mod lease;
+mod listening;
 mod mirror;
 mod process;
 mod resume;

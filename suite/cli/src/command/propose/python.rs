@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Proposal, naming_mcp};
+use super::{Proposal, naming_mcp, upwards};
 
 const FILE: &str = "pyproject.toml";
 /// Files that servers without a script are started from.
@@ -42,9 +42,10 @@ fn script(folder: &Path, name: &str) -> Proposal {
 
 /// What the project runs its commands with.
 fn runner(folder: &Path) -> &'static str {
-    if folder.join("uv.lock").exists() {
+    let locked_by = |name: &str| upwards(folder).any(|folder| folder.join(name).exists());
+    if locked_by("uv.lock") {
         "uv run "
-    } else if folder.join("poetry.lock").exists() {
+    } else if locked_by("poetry.lock") {
         "poetry run "
     } else {
         ""

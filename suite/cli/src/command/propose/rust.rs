@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Proposal, naming_mcp};
+use super::{Proposal, naming_mcp, upwards};
 
 pub(super) fn proposals(folder: &Path) -> Vec<Proposal> {
     let Some(package) = naming_mcp(folder, "Cargo.toml").and_then(|text| text.parse::<toml::Table>().ok()) else {
@@ -24,7 +24,17 @@ fn programs(folder: &Path, package: &toml::Table) -> Vec<String> {
 
 /// What is built already is started as it is; `cargo run` would build it once more for every process of a run.
 fn program(folder: &Path, name: &str) -> Proposal {
-    let built = ["target/release", "target/debug"].map(|place| format!("{place}/{name}"));
+    let up = "../".repeat(workspace(folder));
+    let built = ["release", "debug"].map(|profile| format!("{up}target/{profile}/{name}"));
     let path = built.iter().find(|path| folder.join(path).exists()).unwrap_or(&built[0]);
     Proposal::program(path, "a program of Cargo.toml").unless(&folder.join(path), "cargo build --release")
+}
+
+/// How far up the workspace begins that the package belongs to, whose folder has what is built.
+fn workspace(folder: &Path) -> usize {
+    let begins = |folder: &Path| {
+        let text = crate::files::read_text(&folder.join("Cargo.toml")).unwrap_or_default();
+        text.parse::<toml::Table>().is_ok_and(|table| table.contains_key("workspace"))
+    };
+    upwards(folder).position(begins).unwrap_or(0)
 }

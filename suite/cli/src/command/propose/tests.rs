@@ -19,11 +19,12 @@ fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
 fn proposed(files: &[(&str, &str)]) -> Vec<String> {
     let text = text(folder(files).path()).unwrap_or_default();
     let lines: Vec<&str> = text.lines().collect();
-    let pairs = lines.windows(2).filter_map(|pair| Some((pair[0].strip_prefix("  mcp-conform run")?, pair[1])));
+    let pairs = lines.windows(2).filter_map(|pair| Some((pair[0].split_once("mcp-conform run")?, pair[1])));
     pairs
-        .map(|(words, source)| {
+        .filter(|((_, words), _)| !words.contains('`'))
+        .map(|((within, words), source)| {
             let before = source.split_once("; first: ").map_or(String::new(), |(_, before)| format!(" after {before}"));
-            format!("{}{before}", words.trim())
+            format!("{} {}{before}", within.trim(), words.trim()).trim().to_owned()
         })
         .collect()
 }
@@ -69,14 +70,14 @@ fn a_cargo_package_is_started_from_where_it_is_built() {
 }
 
 #[test]
-fn what_is_configured_comes_first() {
+fn settings_come_first_and_the_servers_of_clients_last() {
     let files = [
         ("mcp-conform.toml", "target = [\"node\", \"x.js\"]\n"),
         (".mcp.json", r#"{"mcpServers": {"my weather": {"command": "node"}}}"#),
         ("requirements.txt", "mcp\n"),
         ("server.py", ""),
     ];
-    assert_eq!(proposed(&files), ["", "--from .mcp.json 'my weather'", "-- python server.py"]);
+    assert_eq!(proposed(&files), ["", "-- python server.py", "--from .mcp.json 'my weather'"]);
 }
 
 #[test]
@@ -89,4 +90,33 @@ fn other_projects_get_no_proposal() {
     ] {
         assert_eq!(text(folder(files).path()), None, "{files:?}");
     }
+}
+
+#[test]
+fn the_packages_of_a_workspace_are_started_in_their_folders() {
+    let node = [
+        ("package.json", r#"{"name": "@acme/mcp-servers", "workspaces": ["src/*"]}"#),
+        ("src/git/package.json", r#"{"name": "mcp-git", "bin": "index.js"}"#),
+        ("src/git/index.js", ""),
+        ("src/web/package.json", r#"{"name": "mcp-web", "bin": "dist/index.js", "scripts": {"build": "tsc"}}"#),
+        ("node_modules/other/package.json", r#"{"name": "mcp-other", "bin": "index.js"}"#),
+    ];
+    let (git, web) = ("cd src/git && -- node index.js", "cd src/web && -- node dist/index.js after npm run build");
+    assert_eq!(proposed(&node), [git, web]);
+    let cargo = [
+        ("Cargo.toml", "[workspace]\nmembers = [\"crates/*\"]\n"),
+        ("crates/weather/Cargo.toml", "[package]\nname = \"weather\"\n[dependencies]\nrmcp = \"3\"\n"),
+        ("crates/weather/src/main.rs", ""),
+        ("target/debug/weather", ""),
+    ];
+    assert_eq!(proposed(&cargo), ["cd crates/weather && -- ../../target/debug/weather"]);
+    let python = [
+        (".mcp.json", r#"{"mcpServers": {"docs": {"url": "https://example.com/mcp"}}}"#),
+        ("uv.lock", ""),
+        (
+            "servers/my weather/pyproject.toml",
+            "[project]\ndependencies = [\"mcp\"]\n[project.scripts]\nweather = \"w:main\"\n",
+        ),
+    ];
+    assert_eq!(proposed(&python), ["cd 'servers/my weather' && -- uv run weather", "--from .mcp.json docs"]);
 }

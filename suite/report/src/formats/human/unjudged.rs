@@ -8,6 +8,9 @@ use crate::style::{Ink, Style, count, fold, printable};
 /// Names listed before the rest is omitted.
 const NAMES: usize = 4;
 
+/// Columns of a line's own indentation that are kept.
+const DEEPEST: usize = 8;
+
 /// Returns lines about inconclusive requirements, notes, tools that were not called, and unobserved requirements.
 pub(super) fn lines(records: &[&Record], style: &Style) -> String {
     let mut text = inconclusive(records, style);
@@ -23,9 +26,19 @@ pub(super) fn lines(records: &[&Record], style: &Style) -> String {
         text.push('\n');
     }
     for line in lines {
-        text.push_str(&format!("  {}\n", fold(&line, style.width, 4)));
+        text.push_str(&format!("  {}\n", paragraphs(&line, style.width)));
     }
     text
+}
+
+/// Folds each line of a text, whose own indentation is kept below the first.
+fn paragraphs(text: &str, width: usize) -> String {
+    let folded = text.lines().enumerate().map(|(number, line)| {
+        let own = if number == 0 { 0 } else { (line.len() - line.trim_start().len()).min(DEEPEST) };
+        let start = if number == 0 { String::new() } else { " ".repeat(own + 2) };
+        format!("{start}{}", fold(line, width, own + 4))
+    });
+    folded.collect::<Vec<_>>().join("\n")
 }
 
 /// Returns lines about requested revisions that the server does not support.

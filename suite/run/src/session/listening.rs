@@ -1,0 +1,60 @@
+//! The URL that a program says it listens on.
+
+/// Addresses of this machine, as programs name them.
+const LOCAL: [&str; 5] = ["localhost", "127.0.0.1", "0.0.0.0", "[::1]", "[::]"];
+
+/// Returns where a client reaches the program, from a line that names a URL of this machine or a port it listens on; `None` for other lines.
+/// A path that is not named is the one that most servers have, `/mcp`.
+pub(super) fn url(line: &str) -> Option<String> {
+    named(line).or_else(|| port(line).map(|port| format!("http://127.0.0.1:{port}/mcp")))
+}
+
+fn named(line: &str) -> Option<String> {
+    let start = line.find("http://")? + "http://".len();
+    let rest =
+        line[start..].split(|letter: char| letter.is_whitespace() || "\"'`<>,;()\x1b".contains(letter)).next()?;
+    let rest = rest.trim_end_matches(['.', ':', '!', '/']);
+    let (authority, path) = rest.split_once('/').unwrap_or((rest, "mcp"));
+    let (host, port) = authority.rsplit_once(':').filter(|(host, _)| LOCAL.contains(host))?;
+    let host = if matches!(host, "0.0.0.0" | "[::]") { "127.0.0.1" } else { host };
+    port.parse::<u16>().ok().map(|port| format!("http://{host}:{port}/{path}"))
+}
+
+fn port(line: &str) -> Option<u16> {
+    let lower = line.to_ascii_lowercase();
+    let listens = ["listening", "running", "started", "serving"].iter().any(|word| lower.contains(word));
+    let (_, after) = lower.split_once("port ").filter(|_| listens)?;
+    let digits = after.trim_start().split(|letter: char| !letter.is_ascii_digit()).next()?;
+    digits.parse().ok().filter(|port| *port > 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::url;
+
+    #[test]
+    fn a_url_of_this_machine_and_a_port_are_found() {
+        for (line, wanted) in [
+            ("Listening on http://localhost:3000", "http://localhost:3000/mcp"),
+            ("INFO: Uvicorn running on http://0.0.0.0:8000 (Press CTRL+C to quit)", "http://127.0.0.1:8000/mcp"),
+            ("SSE at \"http://127.0.0.1:3001/sse\".", "http://127.0.0.1:3001/sse"),
+            ("MCP server started on port 8080!", "http://127.0.0.1:8080/mcp"),
+        ] {
+            assert_eq!(url(line).as_deref(), Some(wanted), "{line}");
+        }
+    }
+
+    #[test]
+    fn other_lines_name_none() {
+        for line in [
+            "Server running on stdio",
+            "see http://example.com:80/docs",
+            "http://localhost",
+            "cannot read port 8080 from the settings",
+            "listening on port abc",
+            "running on port 99999",
+        ] {
+            assert_eq!(url(line), None, "{line}");
+        }
+    }
+}
