@@ -251,6 +251,7 @@ pub(crate) fn unobserved() -> Record {
     let withheld = "needs such a tool; 3 tools not called (not marked as read-only): --calls all";
     let requirements = vec![
         unseen("pagination.issued-cursor-accepted", "no list of this server has a second page", None),
+        unseen("ping.server-rate", "the server sent no `ping`", None),
         unseen("jsonrpc.schema.dialects-documented", "cannot be observed from outside: it is not on the wire", None),
         slow("cancellation.no-response-after"),
         slow("cancellation.only-the-named-request"),

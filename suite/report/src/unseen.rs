@@ -1,5 +1,7 @@
 //! Requirements that were not observed, by what would let them be seen.
 
+use std::borrow::Cow;
+use std::cmp::Reverse;
 use std::collections::HashSet;
 
 use verdict::record::{Entry, Record};
@@ -14,7 +16,7 @@ pub(crate) struct Unseen<'r> {
     /// Nothing does: what they are about is not on the wire, each for its own reason.
     pub(crate) never: bool,
     /// What it takes besides, or why nothing does; empty if that is all there is to say. And the requirements of which this is so.
-    pub(crate) parts: Vec<(&'r str, Vec<&'r Entry>)>,
+    pub(crate) parts: Vec<(Cow<'r, str>, Vec<&'r Entry>)>,
 }
 
 impl Unseen<'_> {
@@ -29,8 +31,8 @@ impl Unseen<'_> {
     }
 }
 
-/// Returns the requirements that no record observed, those that a flag lets be seen first, then the largest groups; those that
-/// nothing does last.
+/// Returns the requirements that no record observed, those that a flag lets be seen first, then the largest groups; then those of which
+/// each takes something else, and last those that nothing lets be seen.
 pub(crate) fn unseen<'r>(records: impl IntoIterator<Item = &'r Record>) -> Vec<Unseen<'r>> {
     let records = newest_first(records);
     let all = || records.iter().flat_map(|record| &record.requirements);
@@ -42,9 +44,11 @@ pub(crate) fn unseen<'r>(records: impl IntoIterator<Item = &'r Record>) -> Vec<U
             enter(&mut groups, entry);
         }
     }
-    groups.sort_by_key(|group| (group.never, !group.is_unlocked(), std::cmp::Reverse(group.count())));
+    gather_single(&mut groups);
+    let order = |group: &Unseen<'_>| (group.never, group.by == OTHER, !group.is_unlocked(), Reverse(group.count()));
+    groups.sort_by_key(order);
     for group in &mut groups {
-        group.parts.sort_by_key(|(more, all)| (!more.is_empty(), std::cmp::Reverse(all.len())));
+        group.parts.sort_by_key(|(more, all)| (!more.is_empty(), Reverse(all.len())));
     }
     groups
 }
@@ -67,8 +71,24 @@ fn enter<'r>(groups: &mut Vec<Unseen<'r>>, entry: &'r Entry) {
     });
     match groups[at].parts.iter_mut().find(|(known, _)| *known == more) {
         Some((_, all)) => all.push(entry),
-        None => groups[at].parts.push((more, vec![entry])),
+        None => groups[at].parts.push((more.into(), vec![entry])),
     }
+}
+
+/// What is said of those that have nothing in common.
+const OTHER: &str = "Other reasons, each for one requirement";
+
+/// Puts into one group what would be groups of one: a heading for each hides the others.
+fn gather_single(groups: &mut Vec<Unseen<'_>>) {
+    let is_single = |group: &Unseen<'_>| group.count() == 1 && !group.never && !group.is_unlocked();
+    if groups.iter().filter(|group| is_single(group)).count() < 2 {
+        return;
+    }
+    let single = groups.extract_if(.., |group| is_single(group));
+    let parts = single
+        .flat_map(|group| group.parts.into_iter().map(move |(_, all)| (Cow::Owned(group.by.clone()), all)))
+        .collect();
+    groups.push(Unseen { by: OTHER.to_owned(), never: false, parts });
 }
 
 fn sentence(text: &str) -> String {
@@ -91,7 +111,7 @@ mod tests {
             [
                 ("Call more tools: --calls all", 2),
                 ("A tool that takes 0.3 seconds or more", 2),
-                ("No list of this server has a second page", 1),
+                ("Other reasons, each for one requirement", 2),
                 ("Nothing: it is not on the wire", 1),
             ]
         );

@@ -5,18 +5,18 @@ use verdict::record::{ByLevel, Origin};
 use crate::style::count;
 use crate::whose::Shares;
 
-/// Returns the broken requirements by level and what breaks them: `2 causes (2 MUST, 1 SHOULD violations), 3 suggestions`.
+/// Returns the broken requirements by level and what breaks them: `2 causes (2 MUST, 1 SHOULD violations), 3 pieces of advice`.
 pub(crate) fn violations(causes: usize, fails: &ByLevel) -> String {
-    let suggestions = suggestions(fails.advice);
+    let advice = advice(fails.advice);
     let Some(broken) = broken(fails) else {
-        return if fails.advice == 0 { "no violations".to_owned() } else { format!("no violations; {suggestions}") };
+        return if fails.advice == 0 { "no violations".to_owned() } else { format!("no violations; {advice}") };
     };
     let text = format!("{} ({broken})", count(causes, "cause", "causes"));
-    if fails.advice == 0 { text } else { format!("{text}, {suggestions}") }
+    if fails.advice == 0 { text } else { format!("{text}, {advice}") }
 }
 
 /// Returns the broken requirements by whose they are:
-/// `yours 1 (1 SHOULD); example-sdk 1.2.3: 2 causes (2 MUST, 1 SHOULD), 3 suggestions`.
+/// `yours 1 (1 SHOULD); example-sdk 1.2.3: 2 causes (2 MUST, 1 SHOULD), 3 pieces of advice`.
 pub(crate) fn shared(shares: &Shares, fails: &ByLevel) -> String {
     let levels = |origin| {
         let ByLevel { must, should, .. } = shares.of(origin).broken;
@@ -37,7 +37,7 @@ pub(crate) fn shared(shares: &Shares, fails: &ByLevel) -> String {
         parts.push(format!("{}: {number} ({})", shares.sdk, levels(Origin::Sdk)));
     }
     let text = parts.join("; ");
-    if fails.advice == 0 { text } else { format!("{text}, {}", suggestions(fails.advice)) }
+    if fails.advice == 0 { text } else { format!("{text}, {}", advice(fails.advice)) }
 }
 
 /// Returns the broken musts and shoulds: `2 MUST, 1 SHOULD violations`; none if there is none.
@@ -50,9 +50,9 @@ pub(crate) fn broken(fails: &ByLevel) -> Option<String> {
     }
 }
 
-/// Returns the number of suggestions, as broken advice is called: the specification does not require it.
-pub(crate) fn suggestions(number: u32) -> String {
-    count(usize::try_from(number).unwrap_or(usize::MAX), "suggestion", "suggestions")
+/// Returns how much advice there is: what the specification does not require, and no violation.
+pub(crate) fn advice(number: u32) -> String {
+    count(usize::try_from(number).unwrap_or(usize::MAX), "piece of advice", "pieces of advice")
 }
 
 fn noun(number: u32) -> &'static str {
@@ -68,7 +68,7 @@ mod tests {
         let record = crate::testing::with_origins();
         let mut shares = Shares::in_records([&record]).expect("an SDK");
         let fails = ByLevel { must: 2, should: 1, advice: 3 };
-        let text = "yours 1 (1 SHOULD); example-sdk 1.2.3: 1 cause (2 MUST), 3 suggestions";
+        let text = "yours 1 (1 SHOULD); example-sdk 1.2.3: 1 cause (2 MUST), 3 pieces of advice";
         assert_eq!(shared(&shares, &fails), text);
         std::mem::swap(&mut shares.own, &mut shares.unknown);
         assert!(shared(&shares, &fails).starts_with("nothing of yours; unclear 1 (1 SHOULD); example-sdk"));
@@ -78,10 +78,10 @@ mod tests {
     #[test]
     fn each_level_is_counted() {
         let text = |causes, must, should, advice| violations(causes, &ByLevel { must, should, advice });
-        assert_eq!(text(4, 10, 5, 14), "4 causes (10 MUST, 5 SHOULD violations), 14 suggestions");
-        assert_eq!(text(1, 1, 0, 1), "1 cause (1 MUST violation), 1 suggestion");
+        assert_eq!(text(4, 10, 5, 14), "4 causes (10 MUST, 5 SHOULD violations), 14 pieces of advice");
+        assert_eq!(text(1, 1, 0, 1), "1 cause (1 MUST violation), 1 piece of advice");
         assert_eq!(text(2, 0, 2, 0), "2 causes (2 SHOULD violations)");
-        assert_eq!(text(0, 0, 0, 14), "no violations; 14 suggestions");
+        assert_eq!(text(0, 0, 0, 14), "no violations; 14 pieces of advice");
         assert_eq!(text(0, 0, 0, 0), "no violations");
     }
 }

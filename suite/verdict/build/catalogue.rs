@@ -8,7 +8,7 @@ use toml::{Table, Value};
 
 use crate::tables::{area, optional, read, strings, text};
 
-const KEYS: [&str; 22] = [
+const KEYS: [&str; 23] = [
     "id",
     "level",
     "revisions",
@@ -23,6 +23,7 @@ const KEYS: [&str; 22] = [
     "because",
     "fixture",
     "takes",
+    "calls",
     "mend",
     "mistake",
     "pitfall",
@@ -89,7 +90,7 @@ impl Tables {
             .collect();
         format!(
             "Requirement {{ id: {id:?}, area: {area:?}, level: {}, revisions: {}, transports: &[{}], needs: &{:?}, source: {:?}, \
-             sources: &{:?}, statement: {:?}, why: {:?}, probe: {:?}, observe: Observe::{observe}, because: {:?}, fixture: {:?}, takes: {:?}, mend: {:?}, mistake: {:?}, chance: {:?}, \
+             sources: &{:?}, statement: {:?}, why: {:?}, probe: {:?}, observe: Observe::{observe}, because: {:?}, fixture: {:?}, takes: {:?}, calls: {:?}, mend: {:?}, mistake: {:?}, chance: {:?}, \
              also_breaks: &{:?}, levels: &[{levels}], varies: &[{}] }},\n",
             level(&id, text(entry, "level")),
             revisions(&id, entry),
@@ -103,6 +104,7 @@ impl Tables {
             optional(entry, "because"),
             optional(entry, "fixture"),
             takes(&id, entry),
+            calls(&id, entry),
             mend(&id, entry),
             sentence(&id, entry, "mistake", 300),
             optional(entry, "chance"),
@@ -166,6 +168,10 @@ fn takes<'a>(id: &str, entry: &'a Table) -> Option<&'a str> {
         "{id}: `takes` is a phrase of at most 160 bytes"
     );
     takes
+}
+
+fn calls(id: &str, entry: &Table) -> bool {
+    entry.get("calls").is_some_and(|value| value.as_bool().unwrap_or_else(|| panic!("{id}: `calls` is true or absent")))
 }
 
 fn sentence<'a>(id: &str, entry: &'a Table, key: &str, most: usize) -> Option<&'a str> {

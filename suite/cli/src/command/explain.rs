@@ -79,7 +79,7 @@ fn to_json(requirement: &'static Requirement) -> String {
     let newest = requirement.revisions.last().copied().unwrap_or(Revision::LATEST);
     value["why"] = requirement.why.into();
     value["probe"] = requirement.probe.into();
-    value["to_observe"] = requirement.to_observe().into();
+    value["to_observe"] = to_observe(requirement).into();
     value["fix"] = requirement.mend.into();
     value["mistake"] = requirement.mistake.into();
     value["chance"] = requirement.chance.into();
@@ -94,6 +94,16 @@ fn to_json(requirement: &'static Requirement) -> String {
     format!("{value:#}\n")
 }
 
+/// What it takes to observe it, and which tools are called if calls can show it.
+fn to_observe(requirement: &Requirement) -> String {
+    let calls = run::scenario::shown_by_calls(requirement.id) && requirement.observe != Observe::Untestable;
+    let called = if calls { CALLED } else { "" };
+    format!("{}{called}", requirement.to_observe())
+}
+
+const CALLED: &str =
+    " Calls show it: a run calls tools that are marked `readOnlyHint` or named with --tool, and all with --calls all.";
+
 fn explain_requirement(requirement: &Requirement, style: &Style) -> String {
     let mut page = Page::new(style);
     page.text.push_str(&format!("{}\n\n  {}\n", requirement.id, fold(requirement.statement, style.width, 2)));
@@ -105,7 +115,7 @@ fn explain_requirement(requirement: &Requirement, style: &Style) -> String {
     );
     page.section("Why it matters", &importance(requirement));
     page.section("How it is observed", &[requirement.probe.to_owned()]);
-    page.section("What it takes to observe it", &[requirement.to_observe()]);
+    page.section("What it takes to observe it", &[to_observe(requirement)]);
     page.section("How servers get it wrong", requirement.mistake.map(str::to_owned).as_slice());
     page.section(
         "Depends on chance",

@@ -39,7 +39,7 @@ pub(super) fn markdown(report: &Report) -> String {
         let _ = writeln!(text, "\n{left} more causes: see the full report.");
     }
     text.push_str(&known_findings(report));
-    text.push_str(&suggestions(report));
+    text.push_str(&advice(report));
     text.push_str(&hosts(report));
     text
 }
@@ -86,7 +86,7 @@ fn fell(falls: &Falls) -> String {
 
 fn counts_table(report: &Report) -> String {
     let mut text =
-        "\n| revision | pass | MUST violations | SHOULD violations | suggestions | not observed |\n|---|--:|--:|--:|--:|--:|\n"
+        "\n| revision | pass | MUST violations | SHOULD violations | advice | not observed |\n|---|--:|--:|--:|--:|--:|\n"
             .to_owned();
     for record in report.records() {
         let (sum, fails) = (&record.summary, &record.summary.fail_by_level);
@@ -194,7 +194,7 @@ fn known_findings(report: &Report) -> String {
     format!("\n<details><summary>Known and accepted: {}</summary>\n\n{}\n\n</details>\n", lines.len(), lines.join("\n"))
 }
 
-fn suggestions(report: &Report) -> String {
+fn advice(report: &Report) -> String {
     let Some(record) = report.records().last() else { return String::new() };
     let open = broken(&[record]).into_iter().filter(|broken| broken.entry.is_open()).collect();
     // Advice with a graver cause stands there.
@@ -212,7 +212,7 @@ fn suggestions(report: &Report) -> String {
         return String::new();
     }
     let more = if elsewhere > 0 { format!(" ({elsewhere} more under the causes above)") } else { String::new() };
-    format!("\n<details><summary>Suggestions: {}{more}</summary>\n\n{}\n\n</details>\n", lines.len(), lines.join("\n"))
+    format!("\n<details><summary>Advice: {}{more}</summary>\n\n{}\n\n</details>\n", lines.len(), lines.join("\n"))
 }
 
 /// Lists what hosts do not take, and what becomes of each tool.
@@ -286,14 +286,14 @@ mod tests {
             "{text}"
         );
         assert!(text.contains("- expected: ") && text.contains("- actual: "), "{text}");
-        assert!(!text.contains("Suggestions"), "what has a graver cause is not said twice: {text}");
+        assert!(!text.contains("<summary>Advice"), "what has a graver cause is not said twice: {text}");
     }
 
     #[test]
     fn what_the_sdk_is_to_blame_for_is_folded() {
         let text = markdown(&verdict::record::Report::One(Box::new(crate::testing::with_origins())));
         assert!(
-            text.contains("\nyours 1 \\(1 SHOULD\\); example-sdk 1.2.3: 1 cause \\(2 MUST\\), 1 suggestion\n"),
+            text.contains("\nyours 1 \\(1 SHOULD\\); example-sdk 1.2.3: 1 cause \\(2 MUST\\), 1 piece of advice\n"),
             "{text}"
         );
         let (own, theirs) =

@@ -15,7 +15,7 @@ use super::Plan;
 use super::assumed::assumed;
 use super::withheld::withheld;
 use crate::opener::Opener;
-use crate::scenario::provoking;
+use crate::scenario::{provoking, shown_by_calls};
 use crate::{Options, Protocol, Recorder};
 
 /// Why requirements that are not about outsiders were not judged when the server let nobody in.
@@ -191,7 +191,7 @@ fn entry(plan: &Plan<'_>, options: &Options, verdict: Verdict, revision: Revisio
 
 /// Says of a requirement that calls of tools would have shown that tools were left out.
 fn without_calls(mut entry: Entry, withheld: &[Withheld]) -> Entry {
-    if entry.status != Status::NotObserved || !provoking(&entry.id).any(|scenario| scenario.calls_tools()) {
+    if entry.status != Status::NotObserved || !shown_by_calls(&entry.id) {
         return entry;
     }
     for held in withheld {

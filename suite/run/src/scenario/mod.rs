@@ -303,6 +303,12 @@ pub fn provoking(id: &str) -> impl Iterator<Item = &'static Scenario> {
     scenarios().filter(move |scenario| scenario.provokes.contains(&id))
 }
 
+/// Whether calls of tools show how a server keeps a requirement.
+#[must_use]
+pub fn shown_by_calls(id: &str) -> bool {
+    provoking(id).any(Scenario::calls_tools) || verdict::requirement(id).is_some_and(|found| found.calls)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,6 +1,6 @@
 //! The error for a request with a version that the server does not implement.
 
-use verdict::{Intent, Key};
+use verdict::{Finding, Intent, Key};
 
 use super::common::{UNSUPPORTED, data, is_legacy, strings, supported, version};
 use crate::rules::jsonrpc::common::{is_client_error, is_codeless};
@@ -48,7 +48,7 @@ fn check_code(case: &Case<'_>, collector: &mut Collector) {
             "A request in an unsupported version gets no JSON-RPC error, so clients do not learn which versions are supported."
         }
     };
-    let finding = || case.finding(message, "error -32022 (unsupported protocol version)");
+    let finding = || refused(case, message);
     if case.reply().is_none() && case.status().is_none() {
         collector.suspect(ID, case, finding());
     } else {
@@ -60,10 +60,17 @@ fn any_method(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "discover.version.any-method";
     if case.result().is_some() {
         let message = "A method is served in a version that the server does not implement.";
-        collector.fail(ID, case.finding(message, "error -32022 (unsupported protocol version)"));
+        collector.fail(ID, refused(case, message));
     } else if case.error().is_some() || is_client_error(case) {
         collector.witness(ID);
     }
+}
+
+/// A finding about the version, whatever the method is.
+fn refused(case: &Case<'_>, message: &str) -> Finding {
+    let mut finding = case.finding(message, "error -32022 (unsupported protocol version)");
+    finding.place = version(case).map(str::to_owned);
+    finding
 }
 
 fn check_older(case: &Case<'_>, collector: &mut Collector) {

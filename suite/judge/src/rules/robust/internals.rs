@@ -9,7 +9,7 @@ pub(super) const RULE: Rule = Rule { name: "robust/internals", judges: &["securi
 const ID: &str = RULE.judges[0];
 /// Ways in which languages begin a trace, or name a place in code, as the text of a frame has them: with what JSON escapes
 /// escaped. A path alone may be the user's own.
-const TRACES: [&str; 8] = [
+const TRACES: [&str; 7] = [
     "Traceback (most recent call last)",
     "panicked at ",
     "stack backtrace:",
@@ -17,8 +17,12 @@ const TRACES: [&str; 8] = [
     "Exception in thread",
     "\\n    at ",
     "\\tat java.",
-    "site-packages/",
 ];
+/// Where the packages of Python are installed.
+const INSTALLED: &str = "site-packages/";
+const TRACE: &str = "An error contains a stack trace, which reveals how the server is built and where its files are.";
+const PLACE: &str =
+    "An error names a file of an installed package, which reveals how the server is built and where its files are.";
 /// Characters of an error that are looked at.
 const LOOKED: usize = 64 << 10;
 
@@ -27,11 +31,11 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         for exchange in &session.exchanges {
             let case = Case { view, session, exchange };
             for incoming in case.answers().filter(|incoming| is_error(incoming)) {
-                let trace = trace(&incoming.receive.text);
-                collector.check(ID, trace.is_none(), || {
-                    let message = "An error contains a stack trace, which reveals how the server is built and where its files are.";
+                let found = internal(&incoming.receive.text);
+                collector.check(ID, found.is_none(), || {
+                    let (message, text) = found.unwrap_or_default();
                     let mut finding = case.finding(message, "a short message for the user, with details in the log");
-                    finding.actual = format!("text with {:?}", trace.unwrap_or_default().trim());
+                    finding.actual = format!("text with {:?}", text.trim());
                     finding.place = case.method().map(|method| method.chars().take(80).collect());
                     finding
                 });
@@ -48,10 +52,12 @@ fn is_error(incoming: &Incoming<'_>) -> bool {
     })
 }
 
-fn trace(text: &str) -> Option<&'static str> {
+/// What an error reveals, and the text that shows it.
+fn internal(text: &str) -> Option<(&'static str, &'static str)> {
     let end = (0..=text.len().min(LOOKED)).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
     let text = &text[..end];
-    TRACES.into_iter().find(|trace| text.contains(trace))
+    let trace = TRACES.into_iter().find(|trace| text.contains(trace)).map(|trace| (TRACE, trace));
+    trace.or_else(|| text.contains(INSTALLED).then_some((PLACE, INSTALLED)))
 }
 
 #[cfg(test)]
@@ -74,6 +80,7 @@ mod tests {
             "TypeError: x\n    at Object.<anonymous> (/app/index.js:3:1)",
             "thread 'main' panicked at src/main.rs:3:5",
             "boom\n\tat java.base/java.lang.Thread.run(Thread.java:833)",
+            "no module in /srv/venv/lib/python3.13/site-packages/app",
         ] {
             assert_eq!(refused(text).fails_in("security"), [ID], "{text}");
         }

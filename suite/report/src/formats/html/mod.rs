@@ -230,7 +230,7 @@ mod tests {
     fn violations_stand_in_sections_by_whose_they_are() {
         let page = html(&verdict::record::Report::One(Box::new(crate::testing::with_origins())));
         for part in [
-            "<p class=\"shares\">yours 1 (1 SHOULD); example-sdk 1.2.3: 1 cause (2 MUST), 1 suggestion</p>",
+            "<p class=\"shares\">yours 1 (1 SHOULD); example-sdk 1.2.3: 1 cause (2 MUST), 1 piece of advice</p>",
             "<h2>Yours</h2>",
             "<h2>Not yours</h2>",
             "breaks this too.</p>",

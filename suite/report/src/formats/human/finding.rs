@@ -144,11 +144,23 @@ pub(super) fn one_line(entry: &Entry, style: &Style) -> String {
     line_of(&entry.id, message, &tools, style)
 }
 
-/// Renders advice in one line: what is broken, by what, and how much of it.
+/// Renders advice in one line: what is broken, by what, and how much of it. What does not fit there is said without its consequence, on
+/// lines of its own if that is still too long: half a sentence helps nobody.
 pub(super) fn line_of(id: &str, message: &str, much: &str, style: &Style) -> String {
-    let room = style.width.saturating_sub(INDENT + id.chars().count() + 2 + much.len()).max(30);
-    let text = truncate_words(&printable(message), room);
-    format!("{}  {id}  {text}{much}\n", level_label(Level::Advice, style))
+    let room = style.width.saturating_sub(INDENT + id.chars().count() + 2 + much.len());
+    let (label, message) = (level_label(Level::Advice, style), printable(message));
+    let brief = main_clause(&message);
+    let text = if message.chars().count() <= room { &message } else { &brief };
+    if text.chars().count() <= room {
+        return format!("{label}  {id}  {text}{much}\n");
+    }
+    format!("{label}  {id}\n{:INDENT$}{}\n", "", fold(&format!("{text}{much}"), style.width, INDENT))
+}
+
+/// The sentence without what follows from it.
+fn main_clause(sentence: &str) -> String {
+    let ends = [", so ", ", which ", "; "].iter().filter_map(|end| sentence.find(end));
+    ends.min().map_or_else(|| sentence.to_owned(), |end| format!("{}.", &sentence[..end]))
 }
 
 /// Renders a sentence under its level, folded, and how much is broken.

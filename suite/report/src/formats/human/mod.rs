@@ -67,7 +67,7 @@ fn findings(records: &[&Record], style: &Style) -> String {
     let advice: String = folded.iter().map(|group| cause::one_line(group, style)).collect();
     if !advice.is_empty() {
         text.push_str(&format!(
-            "\nGood practice (not required by the specification):\n{advice}        use --advice to show these in full\n"
+            "\nAdvice (not required by the specification):\n{advice}        use --advice to show these in full\n"
         ));
     }
     text
@@ -116,7 +116,7 @@ mod tests {
         finding.expect("a finding").fell = true;
         let text = human(&verdict::record::Report::One(record), &Style::default());
         assert_eq!(text.lines().nth(2), Some("THE SERVER FELL (lifecycle.server.stays-up) over this input:"));
-        assert!(text.lines().nth(3).is_some_and(|line| line.starts_with("  > {\"jsonrpc\"")), "{text}");
+        assert!(text.lines().nth(3).is_some_and(|line| line.starts_with("  {\"jsonrpc\"")), "{text}");
     }
 
     #[test]

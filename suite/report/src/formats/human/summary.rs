@@ -5,7 +5,7 @@ use verdict::record::{ByLevel, Entry, Record, Summary};
 
 use crate::outcome::{Conclusion, Outcome};
 use crate::style::{Ink, Style, clip, count, fold, printable};
-use crate::violations::suggestions;
+use crate::violations;
 
 /// Returns the header: the server, the revisions, the verdict and the counts.
 pub(super) fn header(records: &[&Record], style: &Style) -> String {
@@ -59,7 +59,7 @@ fn fall(records: &[&Record], style: &Style) -> String {
     let lead = style.paint(Ink::Bad, "THE SERVER FELL");
     let told = |(entry, finding): (&Entry, &Finding)| {
         let line = finding.wire.iter().rfind(|line| line.starts_with('>'));
-        let input = line.map(|line| clip(line, INPUT)).unwrap_or_default();
+        let input = line.map(|line| clip(line.trim_start_matches('>').trim_start(), INPUT)).unwrap_or_default();
         format!(" ({}) over this input:\n  {}\n", entry.id, fold(&input, style.width, 4))
     };
     match (falls.count(), found) {
@@ -125,7 +125,7 @@ fn verdict_text(outcome: &Outcome, conforms: &str) -> (Ink, String) {
             match &outcome.open {
                 ByLevel { should: 0, advice: 0, .. } => (Ink::Good, format!("no new findings ({known})")),
                 ByLevel { should: 0, advice, .. } => {
-                    (Ink::Good, format!("no new findings ({known}); {}", suggestions(*advice)))
+                    (Ink::Good, format!("no new findings ({known}); {}", violations::advice(*advice)))
                 }
                 _ => (Ink::Warn, format!("no new MUST violations ({known}); {found}")),
             }
