@@ -96,7 +96,6 @@ def github(checkout):
 
 def gitlab(checkout):
     program = checkout.path / "home/mcp-conform"
-    program.parent.mkdir(exist_ok=True)
     program.symlink_to(CONFORM)
     # The shell splits it into words, as it does with the command of a registry.
     env = GITLAB["variables"] | {"MCP_CONFORM": "env -- mcp-conform", "PATH": f"{program.parent}:{os.environ['PATH']}"}

@@ -44,9 +44,10 @@ pub(crate) fn unseen<'r>(records: impl IntoIterator<Item = &'r Record>) -> Vec<U
             enter(&mut groups, entry);
         }
     }
-    gather_single(&mut groups);
-    let order = |group: &Unseen<'_>| (group.never, group.by == OTHER, !group.is_unlocked(), Reverse(group.count()));
-    groups.sort_by_key(order);
+    let others = take_single(&mut groups);
+    groups.sort_by_key(|group| (group.never, !group.is_unlocked(), Reverse(group.count())));
+    let end = groups.iter().position(|group| group.never).unwrap_or(groups.len());
+    groups.splice(end..end, others);
     for group in &mut groups {
         group.parts.sort_by_key(|(more, all)| (!more.is_empty(), Reverse(all.len())));
     }
@@ -75,20 +76,17 @@ fn enter<'r>(groups: &mut Vec<Unseen<'r>>, entry: &'r Entry) {
     }
 }
 
-/// What is said of those that have nothing in common.
-const OTHER: &str = "Other reasons, each for one requirement";
-
-/// Puts into one group what would be groups of one: a heading for each hides the others.
-fn gather_single(groups: &mut Vec<Unseen<'_>>) {
+/// Takes out what would be groups of one, as one group: a heading for each hides the others.
+fn take_single<'r>(groups: &mut Vec<Unseen<'r>>) -> Option<Unseen<'r>> {
     let is_single = |group: &Unseen<'_>| group.count() == 1 && !group.never && !group.is_unlocked();
     if groups.iter().filter(|group| is_single(group)).count() < 2 {
-        return;
+        return None;
     }
     let single = groups.extract_if(.., |group| is_single(group));
     let parts = single
         .flat_map(|group| group.parts.into_iter().map(move |(_, all)| (Cow::Owned(group.by.clone()), all)))
         .collect();
-    groups.push(Unseen { by: OTHER.to_owned(), never: false, parts });
+    Some(Unseen { by: "Other reasons, each for one requirement".to_owned(), never: false, parts })
 }
 
 fn sentence(text: &str) -> String {

@@ -167,6 +167,11 @@ fn takes<'a>(id: &str, entry: &'a Table) -> Option<&'a str> {
         takes.is_none_or(|takes| !takes.ends_with('.') && takes.len() <= 160),
         "{id}: `takes` is a phrase of at most 160 bytes"
     );
+    let names_flag = takes.is_some_and(|takes| takes.contains("--calls") || takes.contains("--tool "));
+    assert!(
+        !names_flag,
+        "{id}: `takes` names the flag that calls more tools: set `calls`, and reports name the one that fits"
+    );
     takes
 }
 

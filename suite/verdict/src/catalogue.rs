@@ -91,7 +91,7 @@ pub struct Requirement {
     pub fixture: Option<&'static str>,
     /// What a server has to do, or a run to be given, for it to be observed; goes on "it takes".
     pub takes: Option<&'static str>,
-    /// Calls of tools show it, though no scenario may call any on its behalf.
+    /// Calls of tools show it, whatever they are made for.
     pub calls: bool,
     /// What to change in a server that breaks it; empty if nothing can show that it does.
     pub mend: &'static str,

@@ -138,7 +138,7 @@ impl Session {
         shown("standard error", &self.stderr_lines())
     }
 
-    /// The lines of standard output that are no messages.
+    /// The first lines of standard output that are no messages: those tell how it started, and a server may write without end.
     fn written(&self) -> Vec<String> {
         let is_text = |receive: &&Receive| {
             matches!(receive.via, Via::Line | Via::Tail)
@@ -148,7 +148,7 @@ impl Session {
             let own = events.iter().filter(|event| event.session == self.0.id.get());
             let received =
                 own.filter_map(|event| if let Kind::Receive(receive) = &event.kind { Some(receive) } else { None });
-            received.filter(is_text).map(|receive| receive.text.chars().take(LINE).collect()).collect()
+            received.filter(is_text).take(LINES).map(|receive| receive.text.chars().take(LINE).collect()).collect()
         })
     }
 
@@ -177,7 +177,8 @@ impl Session {
     }
 }
 
-/// Characters of a line of standard output that are shown.
+/// Lines of a stream that are shown, and characters of one of standard output.
+const LINES: usize = 20;
 const LINE: usize = 200;
 
 /// Returns the last lines of a stream, indented, under its name; empty if there are none.
@@ -185,7 +186,7 @@ fn shown(stream: &str, lines: &[String]) -> String {
     if lines.is_empty() {
         return String::new();
     }
-    let last: Vec<String> = lines.iter().rev().take(20).rev().map(|line| format!("\n    {line}")).collect();
+    let last: Vec<String> = lines.iter().rev().take(LINES).rev().map(|line| format!("\n    {line}")).collect();
     format!("\n  {stream}:{}", last.concat())
 }
 

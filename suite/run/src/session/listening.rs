@@ -1,7 +1,6 @@
 //! The URL that a program says it listens on.
 
-/// Addresses of this machine, as programs name them.
-const LOCAL: [&str; 5] = ["localhost", "127.0.0.1", "0.0.0.0", "[::1]", "[::]"];
+use url::{Host, Url};
 
 /// Returns where a client reaches the program, from a line that names a URL of this machine or a port it listens on; `None` for other lines.
 /// A path that is not named is the one that most servers have, `/mcp`.
@@ -10,14 +9,21 @@ pub(super) fn url(line: &str) -> Option<String> {
 }
 
 fn named(line: &str) -> Option<String> {
-    let start = line.find("http://")? + "http://".len();
-    let rest =
-        line[start..].split(|letter: char| letter.is_whitespace() || "\"'`<>,;()\x1b".contains(letter)).next()?;
-    let rest = rest.trim_end_matches(['.', ':', '!', '/']);
-    let (authority, path) = rest.split_once('/').unwrap_or((rest, "mcp"));
-    let (host, port) = authority.rsplit_once(':').filter(|(host, _)| LOCAL.contains(host))?;
-    let host = if matches!(host, "0.0.0.0" | "[::]") { "127.0.0.1" } else { host };
-    port.parse::<u16>().ok().map(|port| format!("http://{host}:{port}/{path}"))
+    let is_end = |letter: char| letter.is_whitespace() || "\"'`<>,;()\x1b".contains(letter);
+    let text = line[line.find("http://")?..].split(is_end).next()?;
+    let mut url = Url::parse(text.trim_end_matches(['.', ':', '!'])).ok()?;
+    let everywhere = match url.host()? {
+        Host::Domain(_) => false,
+        Host::Ipv4(address) => address.is_unspecified(),
+        Host::Ipv6(address) => address.is_unspecified(),
+    };
+    if everywhere {
+        url.set_host(Some("127.0.0.1")).ok()?;
+    }
+    if url.path() == "/" {
+        url.set_path("mcp");
+    }
+    (url.port().is_some() && wire::is_loopback(url.host())).then(|| url.into())
 }
 
 fn port(line: &str) -> Option<u16> {

@@ -48,7 +48,7 @@ fn check_code(case: &Case<'_>, collector: &mut Collector) {
             "A request in an unsupported version gets no JSON-RPC error, so clients do not learn which versions are supported."
         }
     };
-    let finding = || refused(case, message);
+    let finding = || not_refused(case, message);
     if case.reply().is_none() && case.status().is_none() {
         collector.suspect(ID, case, finding());
     } else {
@@ -60,14 +60,14 @@ fn any_method(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "discover.version.any-method";
     if case.result().is_some() {
         let message = "A method is served in a version that the server does not implement.";
-        collector.fail(ID, refused(case, message));
+        collector.fail(ID, not_refused(case, message));
     } else if case.error().is_some() || is_client_error(case) {
         collector.witness(ID);
     }
 }
 
-/// A finding about the version, whatever the method is.
-fn refused(case: &Case<'_>, message: &str) -> Finding {
+/// The finding that a version is not refused; its place is the version, whatever the method is.
+fn not_refused(case: &Case<'_>, message: &str) -> Finding {
     let mut finding = case.finding(message, "error -32022 (unsupported protocol version)");
     finding.place = version(case).map(str::to_owned);
     finding
@@ -77,7 +77,7 @@ fn check_older(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "discover.version.legacy-name-per-request";
     if case.result().is_some() {
         let message = "A stateless request is served in a version that requires a handshake.";
-        collector.fail(ID, case.finding(message, "error -32022 (unsupported protocol version)"));
+        collector.fail(ID, not_refused(case, message));
     } else if case.error().is_some() || is_client_error(case) {
         collector.witness(ID);
     }
@@ -140,6 +140,7 @@ mod tests {
 
     use super::RULE;
     use crate::testing::Script;
+    use crate::{Broken, causes};
 
     fn start() -> Script {
         let result = json!({"resultType": "complete", "supportedVersions": ["2026-07-28"], "capabilities": {}, "ttlMs": 0, "cacheScope": "public"});
@@ -188,6 +189,19 @@ mod tests {
         let script = Script::over(Transport::Http, Revision::V2026_07_28, json!({}));
         let script = script.unanswered(Intent::VersionUnsupported, "server/discover", named("1999-01-01"));
         assert_eq!(script.status(400).status_of(RULE.judges[0]), Status::Fail);
+    }
+
+    #[test]
+    fn a_version_that_is_not_looked_at_is_one_cause() {
+        let (kind, contents) =
+            (json!({"kind": "other"}), json!({"result": {"resultType": "complete", "contents": []}}));
+        let script = asked("discover", served());
+        let script =
+            script.probe_about(Intent::VersionUnsupported, kind, "resources/read", named("1999-01-01"), contents);
+        let verdicts = [RULE.judges[0], RULE.judges[4]].map(|id| script.verdict(id));
+        assert!(verdicts.iter().all(|verdict| verdict.status == Status::Fail));
+        let broken = verdicts.each_ref().map(|one| Broken { id: one.id, level: one.level, findings: &one.findings });
+        assert_eq!(causes(&broken).len(), 1);
     }
 
     #[test]

@@ -291,7 +291,7 @@ fn label(name: &str, text: &str, style: &Style) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{mend, simplest, telling, weighed};
+    use super::{line_of, mend, simplest, telling, weighed};
     use crate::causes::broken;
     use crate::style::Style;
     use crate::testing::single;
@@ -307,6 +307,16 @@ mod tests {
         entry.expect("the sample has it").level = Level::Should;
         let said: String = broken(&[&record]).iter().map(|one| weighed(one, &style)).collect();
         assert_eq!(said.trim(), "level     MUST in general; what was seen here counts as SHOULD");
+    }
+
+    #[test]
+    fn a_line_of_advice_is_a_whole_sentence() {
+        let of = |message: &str, width| line_of("a.b", message, " (2 tools)", &Style { width, ..Style::default() });
+        let message = "Names are long, so a model mixes them up.";
+        assert_eq!(of(message, 100), "advice  a.b  Names are long, so a model mixes them up. (2 tools)\n");
+        assert_eq!(of(message, 40), "advice  a.b  Names are long. (2 tools)\n");
+        let long = "The names of the tools are long, so a model mixes them up.";
+        assert_eq!(of(long, 40), "advice  a.b\n        The names of the tools are long.\n        (2 tools)\n");
     }
 
     #[test]

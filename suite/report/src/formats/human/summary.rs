@@ -58,8 +58,8 @@ fn fall(records: &[&Record], style: &Style) -> String {
     }
     let lead = style.paint(Ink::Bad, "THE SERVER FELL");
     let told = |(entry, finding): (&Entry, &Finding)| {
-        let line = finding.wire.iter().rfind(|line| line.starts_with('>'));
-        let input = line.map(|line| clip(line.trim_start_matches('>').trim_start(), INPUT)).unwrap_or_default();
+        let sent = finding.wire.iter().rev().find_map(|line| line.strip_prefix("> "));
+        let input = sent.map(|text| clip(text, INPUT)).unwrap_or_default();
         format!(" ({}) over this input:\n  {}\n", entry.id, fold(&input, style.width, 4))
     };
     match (falls.count(), found) {

@@ -31,14 +31,13 @@ pub(super) fn lines(records: &[&Record], style: &Style) -> String {
     text
 }
 
-/// Folds each line of a text, whose own indentation is kept below the first.
+/// Folds each line of a text, and keeps its indentation.
 fn paragraphs(text: &str, width: usize) -> String {
-    let folded = text.lines().enumerate().map(|(number, line)| {
-        let own = if number == 0 { 0 } else { (line.len() - line.trim_start().len()).min(DEEPEST) };
-        let start = if number == 0 { String::new() } else { " ".repeat(own + 2) };
-        format!("{start}{}", fold(line, width, own + 4))
+    let folded = text.lines().map(|line| {
+        let own = (line.len() - line.trim_start().len()).min(DEEPEST);
+        format!("{:own$}{}", "", fold(line, width, own + 4))
     });
-    folded.collect::<Vec<_>>().join("\n")
+    folded.collect::<Vec<_>>().join("\n  ")
 }
 
 /// Returns lines about requested revisions that the server does not support.
