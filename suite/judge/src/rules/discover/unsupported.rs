@@ -1,6 +1,7 @@
 //! The error for a request with a version that the server does not implement.
 
 use verdict::{Finding, Intent, Key};
+use wire::mcp::meta;
 
 use super::common::{UNSUPPORTED, data, is_legacy, strings, supported, version};
 use crate::rules::jsonrpc::common::{is_client_error, is_codeless};
@@ -66,10 +67,10 @@ fn any_method(case: &Case<'_>, collector: &mut Collector) {
     }
 }
 
-/// The finding that a version is not refused; its place is the version, whatever the method is.
+/// The finding that a version is not refused; its place is where the version stands, whatever the method is.
 fn not_refused(case: &Case<'_>, message: &str) -> Finding {
     let mut finding = case.finding(message, "error -32022 (unsupported protocol version)");
-    finding.place = version(case).map(str::to_owned);
+    finding.place = Some(meta::PROTOCOL_VERSION.to_owned());
     finding
 }
 
