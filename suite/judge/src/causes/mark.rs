@@ -52,7 +52,8 @@ pub(super) enum Mark {
 }
 
 impl Mark {
-    /// Of a requirement: what most of its gravest findings have.
+    /// Of a requirement: what most of its gravest findings have. A message in order that ends the server counts before those
+    /// that it should refuse.
     pub(super) fn of(broken: &Broken<'_>) -> Self {
         let mut counted: Vec<(Self, u32)> = Vec::new();
         for finding in broken.gravest() {
@@ -62,10 +63,15 @@ impl Mark {
                 None => counted.push((mark, finding.count)),
             }
         }
+        let key = |(mark, count): &(Self, u32)| (mark.ends_over_something_particular(), *count);
         // Of equals the first.
-        let most = counted.iter().map(|(_, count)| *count).max();
-        let found = counted.into_iter().find(|(_, count)| Some(*count) == most);
+        let most = counted.iter().map(key).max();
+        let found = counted.into_iter().find(|counted| Some(key(counted)) == most);
         found.map_or_else(|| Self::Same(broken.id.to_owned()), |(mark, _)| mark)
+    }
+
+    fn ends_over_something_particular(&self) -> bool {
+        matches!(self, Self::Ended { asked, .. } if !asked.is_empty())
     }
 
     pub(super) fn of_finding(finding: &Finding) -> Self {

@@ -62,6 +62,18 @@ fn a_defect_of_a_tool_is_none_of_the_server() {
 }
 
 #[test]
+fn a_call_that_ends_the_server_counts_before_stray_lines_that_do() {
+    let end = "no answer: the server exited with status 1";
+    let Case(_, stray) = case("x", "A stray line ends it.", "an answer", end, &["> x"]);
+    let Case(_, call) = of_tool(case("x", "A call ends it.", "an answer", end, &[CALL]), "echo");
+    let both = [stray.clone(), stray.clone(), call];
+    let broken =
+        [("x", &both[..]), ("y", &both[..1])].map(|(id, findings)| Broken { id, level: Level::Must, findings });
+    let titles: Vec<String> = causes(&broken).into_iter().map(|cause| cause.title).collect();
+    assert_eq!(titles, ["A call ends it.", "A stray line ends it."]);
+}
+
+#[test]
 fn signals_tell_crashes_apart_by_what_was_asked() {
     let end = "no answer: the server ended by signal 11";
     assert_apart(&[

@@ -50,7 +50,7 @@ fn is_embedded(records: &[&Record]) -> bool {
 fn fall(records: &[&Record], style: &Style) -> String {
     let falls = Outcome::of(records.iter().copied()).falls;
     let entries = records.iter().flat_map(|record| &record.requirements);
-    let found = entries.filter_map(|entry| Some((entry, entry.findings.iter().find(|finding| finding.fell)?)));
+    let found = entries.filter_map(|entry| Some((entry, shortest_fall(entry)?)));
     // The gravest, and of these the one about what every client may send.
     let found = found.min_by_key(|(entry, finding)| finding.level_or(entry.level));
     if falls.count() == 0 && found.is_none() {
@@ -69,6 +69,12 @@ fn fall(records: &[&Record], style: &Style) -> String {
             format!("{lead} {}: {}\nIt falls{}", times(number), falls.in_words(), told(found))
         }
     }
+}
+
+/// The finding that fells the server with the fewest bytes: what is easiest to send, and to read.
+fn shortest_fall(entry: &Entry) -> Option<&Finding> {
+    let falls = entry.findings.iter().filter(|finding| finding.fell);
+    falls.min_by_key(|finding| finding.wire.iter().map(String::len).sum::<usize>())
 }
 
 fn times(number: u32) -> String {
