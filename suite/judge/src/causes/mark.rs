@@ -55,23 +55,22 @@ impl Mark {
     /// Of a requirement: what most of its gravest findings have. A message in order that ends the server counts before those
     /// that it should refuse.
     pub(super) fn of(broken: &Broken<'_>) -> Self {
-        let mut counted: Vec<(Self, u32)> = Vec::new();
+        let mut counted: Vec<(Self, bool, u32)> = Vec::new();
         for finding in broken.gravest() {
             let mark = Self::of_finding(finding);
-            match counted.iter_mut().find(|(other, _)| *other == mark) {
-                Some((_, count)) => *count += finding.count,
-                None => counted.push((mark, finding.count)),
+            match counted.iter_mut().find(|(other, ..)| *other == mark) {
+                Some((.., count)) => *count += finding.count,
+                None => {
+                    let in_order = matches!(Shown::of(&finding.wire).input(), Input::Good(_));
+                    let ends = matches!(mark, Self::Ended { .. });
+                    counted.push((mark, ends && in_order, finding.count));
+                }
             }
         }
-        let key = |(mark, count): &(Self, u32)| (mark.ends_over_something_particular(), *count);
         // Of equals the first.
-        let most = counted.iter().map(key).max();
-        let found = counted.into_iter().find(|counted| Some(key(counted)) == most);
-        found.map_or_else(|| Self::Same(broken.id.to_owned()), |(mark, _)| mark)
-    }
-
-    fn ends_over_something_particular(&self) -> bool {
-        matches!(self, Self::Ended { asked, .. } if !asked.is_empty())
+        let most = counted.iter().map(|(_, ends, count)| (*ends, *count)).max();
+        let found = counted.into_iter().find(|(_, ends, count)| Some((*ends, *count)) == most);
+        found.map_or_else(|| Self::Same(broken.id.to_owned()), |(mark, ..)| mark)
     }
 
     pub(super) fn of_finding(finding: &Finding) -> Self {

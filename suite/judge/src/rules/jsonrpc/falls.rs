@@ -51,7 +51,9 @@ fn who(sent: &[Case<'_>], last: &Case<'_>) -> String {
     let one = match (last.method(), last.tool()) {
         (Some(_), Some(_)) => what_is_called(last),
         (Some(method), None) => format!("`{method}`"),
-        (None, _) => "A response to a request of its own".to_owned(),
+        (None, _) if last.exchange.asks_for_none() => "A response to a request of its own".to_owned(),
+        // Text that is JSON and no message: half a surrogate pair, for one.
+        (None, _) => "This message".to_owned(),
     };
     match sent.len() {
         1 => one,
@@ -114,6 +116,15 @@ mod tests {
         let script = script.unanswered_plainly("ping", json!({})).gave_up();
         assert_eq!(script.fails(), [ANSWERED]);
         assert_eq!(script.verdict(ANSWERED).level, Level::Must);
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_not_called_a_response() {
+        let script = Script::new(Revision::V2025_11_25, json!({"tools": {}})).session(true, json!({"tools": {}}));
+        let text = r#"{"jsonrpc":"2.0","id":9,"method":"tools/call","params":{"name":"a\ud800b"}}"#;
+        let script = script.raw(Intent::Reproduced, json!({"of": "tools/calls"}), text);
+        let verdict = script.exits(1).verdict(ANSWERED);
+        assert!(verdict.findings[0].message.starts_with("This message ends the server"), "{verdict:?}");
     }
 
     #[test]

@@ -75,6 +75,8 @@ fn findings(records: &[&Record], style: &Style) -> String {
 
 #[cfg(test)]
 mod tests {
+    use verdict::Level;
+
     use super::human;
     use crate::style::Style;
     use crate::testing::{record, several};
@@ -117,6 +119,21 @@ mod tests {
         let text = human(&verdict::record::Report::One(record), &Style::default());
         assert_eq!(text.lines().nth(2), Some("THE SERVER FELL (lifecycle.server.stays-up) over this input:"));
         assert!(text.lines().nth(3).is_some_and(|line| line.starts_with("  {\"jsonrpc\"")), "{text}");
+    }
+
+    #[test]
+    fn the_head_shows_the_gravest_fall_and_of_these_the_shortest() {
+        let verdict::record::Report::One(mut record) = record() else { panic!("one run") };
+        let entry = record.requirements.iter_mut().find(|entry| !entry.findings.is_empty()).expect("an entry");
+        let falls = [(Level::Advice, "x"), (Level::Must, "a longer one"), (Level::Must, "a short one")];
+        let of = |(level, text): (Level, &str)| {
+            let mut finding = entry.findings[0].clone();
+            (finding.level, finding.wire, finding.fell) = (Some(level), vec![format!("> {text}")], true);
+            finding
+        };
+        entry.findings = falls.map(of).into();
+        let text = human(&verdict::record::Report::One(record), &Style::default());
+        assert_eq!(text.lines().nth(3), Some("  a short one"), "{text}");
     }
 
     #[test]

@@ -71,10 +71,10 @@ fn fall(records: &[&Record], style: &Style) -> String {
     }
 }
 
-/// The finding that fells the server with the fewest bytes: what is easiest to send, and to read.
+/// The gravest finding that fells the server, and of these the one of the fewest bytes: what is easiest to send, and to read.
 fn shortest_fall(entry: &Entry) -> Option<&Finding> {
     let falls = entry.findings.iter().filter(|finding| finding.fell);
-    falls.min_by_key(|finding| finding.wire.iter().map(String::len).sum::<usize>())
+    falls.min_by_key(|finding| (finding.level_or(entry.level), finding.wire.iter().map(String::len).sum::<usize>()))
 }
 
 fn times(number: u32) -> String {
