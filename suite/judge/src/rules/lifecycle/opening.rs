@@ -170,6 +170,12 @@ mod tests {
     }
 
     #[test]
+    fn neither_a_result_nor_an_error_is_no_result() {
+        let script = Script::empty(REVISION).bare().plain("initialize", params(&json!({})), json!({}));
+        assert_eq!(script.fails(), [ANSWERED]);
+    }
+
+    #[test]
     fn silence_in_one_session_of_two_is_looked_at_again() {
         let mut script = good().bare();
         script.ask(None, "initialize", params(&json!({})));
