@@ -124,6 +124,12 @@ impl Message {
         matches!(self.kind, Kind::Response | Kind::Error)
     }
 
+    /// Whether it is meant to answer a request and does not: it has an id, and neither a method nor a result nor an error.
+    #[must_use]
+    pub fn lacks_outcome(&self) -> bool {
+        self.id.is_some() && self.has(&Defect::NoKind)
+    }
+
     /// Whether the envelope has this defect.
     #[must_use]
     pub fn has(&self, defect: &Defect) -> bool {

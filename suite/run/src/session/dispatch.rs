@@ -97,9 +97,7 @@ impl Inner {
             wire::Kind::Request if !self.is_stateless() => self.answer(message),
             wire::Kind::Response | wire::Kind::Error => self.answered(channel, message),
             // With neither result nor error: rules say so, and nobody needs to wait for another.
-            wire::Kind::Invalid if message.id.is_some() && message.method().is_none() => {
-                self.answered(channel, message)
-            }
+            wire::Kind::Invalid if message.lacks_outcome() => self.answered(channel, message),
             _ => {}
         }
     }

@@ -21,6 +21,15 @@ fn sound_messages_have_their_kind_and_no_defects() {
 }
 
 #[test]
+fn an_answer_lacks_its_outcome_only_if_it_has_an_id_and_no_method() {
+    let lacks = |value: Value| Message::from_value(value).lacks_outcome();
+    assert!(lacks(json!({"jsonrpc": "2.0", "id": 1})));
+    for value in [json!({"jsonrpc": "2.0"}), json!({"id": 1, "result": null}), json!({"id": 1, "method": "m"})] {
+        assert!(!lacks(value.clone()), "{value}");
+    }
+}
+
+#[test]
 fn the_kind_depends_on_the_presence_of_members_alone() {
     check(json!({"jsonrpc": "2.0", "id": null, "method": 1}), Kind::Request, &[MethodNotString, IdNull]);
     check(json!({"jsonrpc": "2.0", "id": 1, "result": null}), Kind::Response, &[ResultNotObject]);

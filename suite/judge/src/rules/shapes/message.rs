@@ -3,7 +3,7 @@
 use serde_json::Value;
 use verdict::{Key, Revision};
 use wire::mcp::meta;
-use wire::{Content, Defect, Kind, Message};
+use wire::{Content, Kind, Message};
 
 use super::finding;
 use super::heard::Heard;
@@ -38,7 +38,7 @@ pub(super) fn examine(heard: &Heard<'_>, report: &mut Report, collector: &mut Co
 }
 
 fn check_kind(heard: &Heard<'_>, message: &Message, collector: &mut Collector) {
-    if message.has(&Defect::NoKind) && message.id.is_some() {
+    if message.lacks_outcome() {
         let told = "A response has neither a result nor an error, so the caller learns nothing.";
         collector.fail(RESULT_XOR_ERROR, heard.finding(told, "exactly one of result and error", "neither"));
     }

@@ -2,7 +2,7 @@
 
 use verdict::Transport;
 use verdict::probes::values::Reading;
-use wire::{Content, Defect, IdKey, Message};
+use wire::{Content, IdKey, Message};
 
 use super::super::{Exchange, Incoming};
 use super::{Builder, has_request, is_ill, keys};
@@ -12,10 +12,8 @@ impl<'t> Builder<'t> {
     pub(super) fn attribute(&mut self, incoming: &mut Incoming<'t>) {
         let at = self.session.incoming.len();
         let Some(message) = incoming.message() else { return };
-        if message.has(&Defect::NoKind) {
-            return self.attribute_without_kind(incoming, at);
-        }
-        if !message.is_answer() || self.is_page(message, incoming.receive.channel) {
+        let answers = message.is_answer() || message.lacks_outcome();
+        if !answers || self.is_page(message, incoming.receive.channel) {
             return;
         }
         let key = message.id.as_ref().and_then(wire::Id::key);
@@ -38,14 +36,6 @@ impl<'t> Builder<'t> {
             incoming.answers = Some(exchange);
             self.session.exchanges[exchange].unmatched.push(at);
         }
-    }
-
-    /// What has neither a result nor an error and bears the id of a request is meant to answer it.
-    fn attribute_without_kind(&mut self, incoming: &mut Incoming<'t>, at: usize) {
-        let key = incoming.message().and_then(|message| message.id.as_ref()?.key());
-        let Some(exchange) = key.and_then(|key| self.asked_by(&key, incoming.receive.channel)) else { return };
-        incoming.answers = Some(exchange);
-        self.session.exchanges[exchange].unmatched.push(at);
     }
 
     /// The id that the server means.
