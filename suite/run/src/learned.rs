@@ -1,13 +1,14 @@
 //! What one session found out about how a server speaks, so that no other session has to find it out again.
 
 use std::cell::{Cell, RefCell};
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::time::Duration;
 
 use serde_json::Value;
 use verdict::probes::values::Reading;
 
 use crate::farewell::Farewells;
+use crate::vain::Vain;
 use crate::wedges::Wedges;
 
 /// Shared by all sessions with a server.
@@ -25,6 +26,10 @@ pub(crate) struct Learned {
     pub(crate) errs: Cell<bool>,
     /// Methods of which a quick request was answered: of others nothing can be lost.
     pub(crate) answered: RefCell<HashSet<String>>,
+    /// Lists that come in one page: asking for one begins no walk through pages.
+    whole: RefCell<BTreeSet<String>>,
+    /// Times that a request for a sign of life was answered late, or not, since it last was in time.
+    late_signs: Cell<u32>,
     /// It leaves some opening requests without an answer, and answers others.
     pub(crate) unopened: Cell<bool>,
     /// It answers as 2026-07-28 says, all but `server/discover`.
@@ -35,6 +40,8 @@ pub(crate) struct Learned {
     pace: Cell<(u32, Duration)>,
     /// After which messages nothing was answered any more.
     wedges: RefCell<Wedges>,
+    /// What was waited for in vain.
+    pub(crate) vain: Vain,
     /// Processes that are about to end.
     pub(crate) farewells: Farewells,
 }
@@ -57,7 +64,36 @@ const HASTE: u32 = 5;
 /// How many times shorter a call is waited for if another of the same tool silenced the server.
 const DOUBT: u32 = 8;
 
+/// From when on a sign of life is late, and how many are until others are asked for.
+const LATE: Duration = Duration::from_secs(1);
+const LATE_SIGNS: u32 = 2;
+
 impl Learned {
+    /// Notes how long it took to answer what asks for a sign of life.
+    pub(crate) fn note_sign(&self, took: Duration) {
+        self.late_signs.set(if took > LATE { self.late_signs.get() + 1 } else { 0 });
+    }
+
+    /// Notes that it was not answered.
+    pub(crate) fn note_no_sign(&self) {
+        self.late_signs.set(self.late_signs.get() + 1);
+    }
+
+    /// Notes that a list came in one page.
+    pub(crate) fn note_whole(&self, method: &str) {
+        self.whole.borrow_mut().insert(method.to_owned());
+    }
+
+    /// What else may be asked for as a sign of life.
+    pub(crate) fn other_sign(&self) -> Option<String> {
+        self.whole.borrow().first().cloned()
+    }
+
+    /// What is asked for in place of a ping, since pings are late.
+    pub(crate) fn better_sign(&self) -> Option<String> {
+        (self.late_signs.get() >= LATE_SIGNS).then(|| self.other_sign()).flatten()
+    }
+
     /// Notes how long such a request took.
     pub(crate) fn note_pace(&self, took: Duration) {
         let (count, slowest) = self.pace.get();
@@ -142,6 +178,21 @@ mod tests {
         assert_eq!(learned.paced(Duration::from_millis(100)), Duration::from_millis(100));
         learned.note_pace(Duration::from_millis(51));
         assert_eq!(learned.paced(limit), limit);
+    }
+
+    #[test]
+    fn where_pings_are_late_a_list_of_one_page_is_asked_for() {
+        let learned = Learned::default();
+        learned.note_no_sign();
+        learned.note_sign(LATE * 2);
+        assert_eq!(learned.better_sign(), None, "no list is known");
+        learned.note_whole("tools/list");
+        learned.note_whole("prompts/list");
+        assert_eq!(learned.better_sign().as_deref(), Some("prompts/list"));
+        learned.note_sign(LATE / 10);
+        assert_eq!((learned.better_sign(), learned.other_sign().as_deref()), (None, Some("prompts/list")));
+        learned.note_sign(LATE * 2);
+        assert_eq!(learned.better_sign(), None, "once is chance");
     }
 
     #[test]

@@ -35,6 +35,7 @@ mod transport;
 mod triggers;
 mod trouble;
 mod turns;
+mod vain;
 mod wedges;
 
 pub use arguments::{Arguments, Invalid};

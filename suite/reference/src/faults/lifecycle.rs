@@ -20,6 +20,12 @@ pub(super) static TABLE: &[Fault] = &[
     rewrite("lifecycle.initialize.answered", "", "initialize is not answered", &[(Result("initialize"), Drop)]),
     rewrite(
         "lifecycle.initialize.answered",
+        "neither",
+        "initialize is answered with neither a result nor an error",
+        &[(Result("initialize"), Remove("/result"))],
+    ),
+    rewrite(
+        "lifecycle.initialize.answered",
         "stream",
         "initialize is answered with a stream without events",
         &[(Result("initialize"), Drop)],

@@ -1,5 +1,7 @@
 //! Sending: requests, notifications, and raw bytes.
 
+use std::time::{Duration, Instant};
+
 use verdict::{Batching, Revision};
 use wire::mcp::meta;
 
@@ -14,6 +16,9 @@ use super::exchange::recorded;
 use super::in_flight::RequestOutcome;
 use super::{Bisection, Channel, Inner, Session};
 use crate::transport::Parcel;
+
+/// How long a tool may be at work of which nothing is known.
+const WORK: Duration = Duration::from_secs(1);
 
 /// A request in the making.
 #[derive(Debug)]
@@ -231,8 +236,12 @@ impl Inner {
         let headers = if http { self.headers(message, draft) } else { Vec::new() };
         let method = http.then_some("POST");
         let seq = self.record(channel, &bytes, draft.probe.clone(), method, headers.clone(), draft.path.clone());
-        if key.is_some() {
+        if let Some(key) = &key {
             self.recorder.asked();
+            if let Some(tool) = tool_behind(&parsed) {
+                let work = self.settings.learned.vain.work(tool).max(WORK);
+                self.in_flight.borrow_mut().note_call(key.clone(), Instant::now() + work);
+            }
         }
         if let Some(id) =
             message.and_then(|message| own_id(message.id.as_ref()?)).filter(|_| draft.probe.is_some() && !http)
@@ -307,6 +316,15 @@ impl Inner {
 fn base64(bytes: &[u8]) -> String {
     use base64::Engine as _;
     base64::engine::general_purpose::STANDARD.encode(bytes)
+}
+
+/// The tool that has to be run for it; empty if that is not said.
+pub(super) fn tool_behind(parsed: &wire::Parsed) -> Option<&str> {
+    parsed.messages().iter().find_map(|message| match message.method()? {
+        "tools/call" => Some(judge::called_tool(message).unwrap_or_default()),
+        "tasks/result" => Some(""),
+        _ => None,
+    })
 }
 
 fn key_of(message: &Message) -> Option<IdKey> {

@@ -146,6 +146,9 @@ impl Inner {
             in_flight.note_answer(id);
         }
         let key = message.id.as_ref().and_then(Id::key);
+        if let Some(key) = &key {
+            in_flight.note_returned(key);
+        }
         if let Some(waiter) = in_flight.take_waiter(self.settings.transport, channel, key.as_ref()) {
             let _ = waiter.send(RequestOutcome::Answer(message.clone()));
         }

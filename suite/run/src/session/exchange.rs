@@ -1,6 +1,6 @@
 //! HTTP requests of any method, and what becomes of a single exchange.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::json;
 use verdict::Intent;
@@ -9,6 +9,7 @@ use verdict::transcript::{Event, Headers, Kind, Receive, Via};
 use super::draft::{Draft, drafted};
 use super::{Channel, Session};
 use crate::transport::{Form, Link, Parcel, Piece};
+use crate::vain::Awaited;
 
 /// An HTTP request in the making.
 #[derive(Debug)]
@@ -70,10 +71,12 @@ impl<'s> Http<'s> {
     /// Sends it and waits for the head and, unless it is an event stream, for the end of the body.
     pub async fn send(self) -> Reply {
         let (session, from) = (self.session, self.session.mark());
-        let limit = self.draft.limit.unwrap_or(session.limit());
-        let channel = self.start();
+        let limit = session.patience(self.draft.limit.unwrap_or(session.limit()), Awaited::Call(Duration::ZERO));
+        let (channel, began) = (self.start(), Instant::now());
         let own = (session.0.id.get(), channel);
-        session.until(from, limit, |events| reply(events, own).is_some_and(|(_, whole)| whole)).await;
+        if !session.until(from, limit, |events| reply(events, own).is_some_and(|(_, whole)| whole)).await {
+            session.0.settings.learned.vain.note(began);
+        }
         session
             .0
             .recorder

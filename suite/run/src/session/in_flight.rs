@@ -89,6 +89,8 @@ pub(super) struct InFlight {
     settled: u64,
     /// Probes without an answer by id, cancelled ones too.
     unanswered: BTreeMap<i64, Vec<u8>>,
+    /// Calls of tools without an answer, given up or not: until when each may be at work, so that others wait for it.
+    calls: HashMap<IdKey, Instant>,
     /// A valid request was given up: its answer may come late.
     lost: bool,
 }
@@ -110,6 +112,8 @@ pub(super) struct Channel {
     pub(super) waiter: Option<Waiter>,
     pub(super) status: Option<u16>,
     pub(super) closed: bool,
+    /// It was given its time: it is not waited for again.
+    pub(super) overdue: bool,
     /// Sent without this session's headers: what comes back is not about this session.
     pub(super) outsider: bool,
 }
@@ -139,6 +143,7 @@ impl Default for InFlight {
             sent: 0,
             settled: 0,
             unanswered: BTreeMap::new(),
+            calls: HashMap::new(),
             lost: false,
         }
     }
@@ -201,9 +206,15 @@ impl InFlight {
         self.channel(number).is_none_or(Channel::has_begun)
     }
 
-    /// Whether any exchange satisfies a condition.
-    pub(super) fn any_channel(&self, condition: impl Fn(&Channel) -> bool) -> bool {
-        self.channels.values().any(condition)
+    /// Notes that the exchanges before this one were given their time.
+    pub(super) fn note_overdue(&mut self, before: u32) {
+        let earlier = self.channels.iter_mut().filter(|(number, _)| **number < before);
+        earlier.for_each(|(_, channel)| channel.overdue = true);
+    }
+
+    /// Whether any exchange before this one satisfies a condition.
+    pub(super) fn any_channel(&self, before: u32, condition: impl Fn(&Channel) -> bool) -> bool {
+        self.channels.iter().any(|(number, channel)| *number < before && condition(channel))
     }
 
     /// Removes and returns who waits for the answer with this id.
@@ -355,6 +366,20 @@ impl InFlight {
     pub(super) fn note_answer(&mut self, id: i64) {
         self.unanswered.remove(&id);
         self.last_answer = Some((id, Instant::now()));
+    }
+
+    /// Notes that a tool is called, which may be at work until then.
+    pub(super) fn note_call(&mut self, key: IdKey, until: Instant) {
+        self.calls.insert(key, until);
+    }
+
+    pub(super) fn note_returned(&mut self, key: &IdKey) {
+        self.calls.remove(key);
+    }
+
+    /// Until when tools may be at work.
+    pub(super) fn works_until(&self) -> Option<Instant> {
+        self.calls.values().max().copied()
     }
 
     /// Whether the server has answered anything.

@@ -11,6 +11,7 @@ use super::{Health, Session};
 use crate::process::Member;
 use crate::transport::Link;
 use crate::transport::stdio::Pipe;
+use crate::vain::Awaited;
 
 /// How often a process that was started by the server is looked at while its end is awaited.
 const LOOK: Duration = Duration::from_millis(20);
@@ -74,7 +75,7 @@ impl Session {
             (true, true) => limit,
             (true, false) => limit / 3,
         };
-        usual.max(slowest * 5).min(self.start_limit())
+        self.patience(usual, Awaited::Call(Duration::ZERO)).max(slowest * 5).min(self.start_limit())
     }
 
     /// Whether there is no process any more.

@@ -7,6 +7,7 @@ use verdict::transcript::{Event, Kind};
 use verdict::{Era, Transport};
 
 use super::{Ask, Channel, RequestOutcome, Session};
+use crate::vain::Awaited;
 
 /// How long late messages are waited for when no answer is owed: servers drop most malformed input.
 const GRACE: Duration = Duration::from_millis(10);
@@ -21,11 +22,24 @@ impl Session {
     /// Asks for a sign of life: `ping`, or `server/discover` in 2026-07-28. Any answer is one.
     pub async fn is_alive(&self) -> bool {
         // Not `send`: a careful session holds its turn around this.
-        let outcome = self.liveness().limit(self.limit() / self.doubt()).uncounted().await;
+        let outcome = self.sign_of_life(self.limit() / self.doubt()).await;
         if matches!(outcome, RequestOutcome::Silent) {
             self.fall_silent();
         }
         outcome.is_sign_of_life()
+    }
+
+    /// Asks for a sign of life, and where it is not given for another: what never answers a ping may answer all else.
+    pub(super) async fn sign_of_life(&self, limit: Duration) -> RequestOutcome {
+        let other = self.0.settings.learned.other_sign();
+        let outcome = self.liveness().limit(limit).uncounted().await;
+        match other {
+            Some(method) if matches!(outcome, RequestOutcome::Silent) && !self.is_down() => {
+                self.0.settings.learned.note_no_sign();
+                self.ask(&method, json!({})).limit(limit).uncounted().await
+            }
+            _ => outcome,
+        }
     }
 
     /// Whether a sign of life is given within this time.
@@ -59,6 +73,9 @@ impl Session {
 
     /// The request for a sign of life.
     pub(super) fn liveness(&self) -> Ask<'_> {
+        if let Some(method) = self.0.settings.learned.better_sign() {
+            return self.ask(&method, json!({}));
+        }
         match self.era() {
             Era::Handshake => self.ask("ping", json!({})),
             Era::Stateless => self.ask("server/discover", json!({})),
@@ -109,13 +126,20 @@ impl Session {
 
     /// Over HTTP every exchange ends by itself.
     async fn exchanges_ended(&self) {
+        let next = self.0.in_flight.borrow().next_channel(self.transport());
         let ended = async {
             let streams = self.transport() == Transport::Sse;
-            let open = |channel: &Channel| (channel.waiter.is_some() || streams) && !channel.has_begun();
-            while self.0.in_flight.borrow().any_channel(open) {
+            let open =
+                |channel: &Channel| (channel.waiter.is_some() || streams) && !channel.has_begun() && !channel.overdue;
+            while self.0.in_flight.borrow().any_channel(next, open) {
                 self.0.heard.notified().await;
             }
         };
-        let _ = tokio::time::timeout(self.limit() / self.error_haste(), ended).await;
+        let began = Instant::now();
+        let limit = self.patience(self.limit() / self.error_haste(), Awaited::Call(Duration::ZERO));
+        if tokio::time::timeout(limit, ended).await.is_err() {
+            self.0.settings.learned.vain.note(began);
+            self.0.in_flight.borrow_mut().note_overdue(next);
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use serde_json::Value;
 use tokio::sync::oneshot;
 use tokio::task::spawn_local;
 use tokio::time::sleep;
@@ -10,10 +11,11 @@ use verdict::{Purpose, Transport};
 use wire::Limits;
 
 use super::Session;
-use super::ask::Raw;
+use super::ask::{Raw, tool_behind};
 use super::draft::Patience;
 use super::in_flight::RequestOutcome;
 use super::state::Health;
+use crate::vain::Awaited;
 
 /// A request that was sent, and how long its answer is waited for.
 struct Waiting<'s> {
@@ -56,6 +58,10 @@ impl Raw<'_> {
         let quick = quick_method(&parsed);
         let next = session.0.in_flight.borrow().next_id();
         limit /= learned.doubt(&self.bytes);
+        let awaited = session.awaited(&parsed);
+        if patience != Patience::Start {
+            limit = session.patience(limit, awaited);
+        }
         let pings = matches!(quick.as_deref(), Some("ping" | "server/discover"));
         let whole = self.draft.limit.is_none_or(|limit| limit >= session.limit());
         let looks = whole && !pings && !session.is_confirm();
@@ -65,13 +71,16 @@ impl Raw<'_> {
         let outcome = waiting.outcome(receiver).await;
         if let RequestOutcome::Answer(_) = &outcome {
             learned.answers(&text);
-            if prompt {
-                learned.note_pace(waiting.began.elapsed());
-            }
-            learned.answered.borrow_mut().extend(quick.clone());
+            waiting.note_answer(prompt, tool_behind(&parsed), quick.as_deref(), outcome.result());
         }
-        if matches!(outcome, RequestOutcome::Silent) && !hasty {
-            waiting.note_silence(seq, quick.as_deref());
+        if matches!(outcome, RequestOutcome::Silent) {
+            // How long a server takes to start is not known before one did.
+            if patience != Patience::Start || !session.slowest_start().is_zero() {
+                learned.vain.note(waiting.began);
+            }
+            if !hasty {
+                waiting.note_silence(seq, quick.as_deref());
+            }
         }
         outcome
     }
@@ -138,6 +147,25 @@ impl<'s> Waiting<'s> {
         }
     }
 
+    /// Keeps for all sessions how soon an answer came.
+    fn note_answer(&self, prompt: bool, tool: Option<&str>, quick: Option<&str>, result: Option<&Value>) {
+        let (learned, took) = (&self.session.0.settings.learned, self.began.elapsed());
+        if let Some(tool) = tool {
+            learned.vain.note_call(tool, took);
+        }
+        if prompt {
+            learned.vain.note_answer(took);
+            learned.note_pace(took);
+        }
+        let Some(method) = quick else { return };
+        learned.answered.borrow_mut().insert(method.to_owned());
+        if matches!(method, "ping" | "server/discover") {
+            learned.note_sign(took);
+        } else if result.is_some_and(|result| result.get("nextCursor").is_none()) {
+            learned.note_whole(method);
+        }
+    }
+
     /// Keeps for this session, and for others, that no answer came.
     fn note_silence(&self, seq: u32, quick: Option<&str>) {
         let session = self.session;
@@ -168,7 +196,7 @@ impl Session {
             return;
         }
         spawn_local(async move {
-            let sign = session.liveness().uncounted();
+            let sign = session.sign_of_life(session.limit());
             tokio::pin!(sign);
             let silent = tokio::time::timeout(limit.saturating_sub(began.elapsed()), &mut sign).await.is_err();
             session.0.pulse.set(false);
@@ -200,6 +228,20 @@ impl Session {
             self.0.settings.learned.suspect(&text, self.is_careful());
         }
         self.0.worsen(Health::Unresponsive);
+    }
+
+    /// How long it is waited for what would be given this limit, given what was waited for in vain. Whose word is final takes its time.
+    pub(super) fn patience(&self, limit: Duration, awaited: Awaited) -> Duration {
+        let firmly = self.is_confirm() || self.is_careful() || self.0.settings.outside;
+        self.0.settings.learned.vain.patience(limit, awaited, firmly)
+    }
+
+    /// What the answer to this waits for, given what is under way.
+    fn awaited(&self, parsed: &wire::Parsed) -> Awaited {
+        let others =
+            self.0.in_flight.borrow().works_until().map(|until| until.saturating_duration_since(Instant::now()));
+        let own = tool_behind(parsed).map(|tool| self.0.settings.learned.vain.work(tool));
+        others.filter(|left| !left.is_zero()).max(own).map_or(Awaited::Quick, Awaited::Call)
     }
 
     /// How many times shorter a sign of life is waited for, given what is unanswered.

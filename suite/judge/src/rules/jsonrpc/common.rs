@@ -67,7 +67,7 @@ pub(in crate::rules) fn is_fatal(case: &Case<'_>) -> bool {
 }
 
 /// Marks a finding as the end of the server, if that is what the exchange shows: silence may be work.
-pub(super) fn felled(finding: Finding, case: &Case<'_>) -> Finding {
+pub(in crate::rules) fn felled(finding: Finding, case: &Case<'_>) -> Finding {
     if is_fatal(case) { finding.fells() } else { finding }
 }
 

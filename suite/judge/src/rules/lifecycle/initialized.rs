@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use verdict::{Intent, Transport};
 
 use super::handshake::{initialized_at, opened};
-use crate::rules::jsonrpc::common::is_fatal;
+use crate::rules::jsonrpc::common::{felled, is_fatal};
 use crate::view::ExchangeEnd;
 use crate::{Case, Collector, Rule, Session, View};
 
@@ -39,7 +39,7 @@ fn check_accepted(case: &Case<'_>, collector: &mut Collector) {
     // Who has gone on to answer does not end because of it: it may end because nobody asks anything any more.
     if is_answered(case) || refused || is_fatal(case) {
         let message = "notifications/initialized, which every client sends, is answered or refused.";
-        collector.fail(ACCEPTED, case.finding(message, "no message (over HTTP: status 202)"));
+        collector.fail(ACCEPTED, felled(case.finding(message, "no message (over HTTP: status 202)"), case));
     } else if case.answer().is_none() && matches!(case.exchange.end, ExchangeEnd::Settled | ExchangeEnd::Answered) {
         collector.witness(ACCEPTED);
     }
@@ -126,7 +126,9 @@ mod tests {
 
     #[test]
     fn a_server_that_ends_upon_it_fails_and_one_that_goes_on_first_does_not() {
-        assert_eq!(start().exits(0).status_of(ACCEPTED), Status::Fail);
+        let ended = start().exits(0);
+        assert_eq!(ended.status_of(ACCEPTED), Status::Fail);
+        assert!(ended.verdict(ACCEPTED).findings.iter().all(|finding| finding.fell));
         let goes_on = start().plain("tools/list", json!({}), tools());
         assert_ne!(goes_on.exits(0).status_of(ACCEPTED), Status::Fail);
         let nobody_reads = start().means(Intent::ClosedStdout, json!({}));

@@ -7,6 +7,7 @@ mod shown;
 use std::time::{Duration, Instant};
 
 use judge::{Cause, Fallen, Judged, Seen, called_tool, is_malformed, is_ordinary, message_key};
+use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 use verdict::transcript::{Event, Kind, Probe, connection};
 use verdict::{Intent, Level, Status, Transport, Verdict};
@@ -65,9 +66,22 @@ impl Sent {
         message_key(&self.text)
     }
 
+    /// It is the request with which a handshake begins.
+    fn opens(&self) -> bool {
+        wire::parse(self.text.as_bytes(), &wire::Limits::default())
+            .messages()
+            .iter()
+            .any(|one| one.method() == Some("initialize"))
+    }
+
     /// It breaks the schema on purpose: what comes of it is at the level that the text gives it.
     fn is_malformed(&self) -> bool {
         self.probe.as_ref().is_some_and(is_malformed)
+    }
+
+    /// It is no JSON either. Half a surrogate pair is a matter of its own.
+    fn is_unreadable(&self) -> bool {
+        serde_json::from_str::<IgnoredAny>(&self.text).is_err()
     }
 
     /// Whether nobody has to find out what another message did: it is the same, or calls a tool that is known to silence the server.
@@ -101,7 +115,7 @@ impl Plan<'_> {
             match search.culprits(fallen, &sent, &replay).await {
                 Some(culprits) => {
                     found.extend(culprits.iter().cloned());
-                    if culprits.iter().any(Sent::is_malformed) {
+                    if culprits.iter().any(|sent| sent.is_malformed() || sent.is_unreadable()) {
                         search.note(fallen.session, Intent::Reproduced, json!({"of": "malformed"}));
                     } else if !search.is_blamed(&culprits) {
                         search.show(culprits, &replay).await;
@@ -149,7 +163,7 @@ impl Search<'_> {
         let mut confirmed = Vec::new();
         for one in seen {
             let sent = self.sent(&[one.seq]);
-            let replay = Replay::new(self.cx, one.ended, one.at, self.opening(one.session));
+            let replay = Replay::new(self.cx, one.ended, one.at, self.opening(one.session, &[one.seq]));
             let certain = one.fresh || !one.ended || confirmed.contains(&one.key);
             if certain || replay.falls(&sent).await || self.falls_behind(one, &replay).await {
                 confirmed.push(one.key.clone());
@@ -197,15 +211,20 @@ impl Search<'_> {
 
     /// How sessions like the one that fell are opened again.
     fn replay(&self, fallen: &Fallen) -> Replay<'_> {
-        Replay::new(self.cx, fallen.ended, fallen.at, self.opening(fallen.session))
+        Replay::new(self.cx, fallen.ended, fallen.at, self.opening(fallen.session, &fallen.open))
     }
 
-    /// The messages with which the connection of a session was opened.
-    fn opening(&self, session: u32) -> Vec<Sent> {
+    /// The messages with which the connection of a session was opened. An unusual `initialize` opens it too, unless the server may have
+    /// fallen over it.
+    fn opening(&self, session: u32, suspects: &[u32]) -> Vec<Sent> {
         self.cx.opener.recorder().with(|events| {
             let first = connection(events, session).last().copied();
             let own = events.iter().filter(|event| Some(event.session) == first);
-            own.filter_map(Sent::of).take_while(|sent| sent.probe.is_none()).collect()
+            let sent = own.filter_map(|event| Some((event.seq, Sent::of(event)?))).enumerate();
+            let opens = |at: usize, seq: u32| at == 0 && !suspects.contains(&seq);
+            let opening =
+                sent.take_while(|(at, (seq, sent))| sent.probe.is_none() || (opens(*at, *seq) && sent.opens()));
+            opening.map(|(_, (_, sent))| sent).collect()
         })
     }
 
@@ -215,6 +234,10 @@ impl Search<'_> {
         // What felled a process that was sent one message at a time is the likeliest.
         if let Some(seen) = open.iter().find(|sent| self.seen.contains(&sent.key())) {
             return Some(vec![seen.clone()]);
+        }
+        // Where nothing was answered after the opening, that may be what did it.
+        if open.len() >= sent.iter().filter(|sent| !sent.opens()).count() && replay.falls(&[]).await {
+            return Some(Vec::new());
         }
         for one in open.iter().filter(|sent| sent.asks && !sent.is_malformed()).take(FIRST) {
             if !self.is_over() && replay.falls(std::slice::from_ref(one)).await {

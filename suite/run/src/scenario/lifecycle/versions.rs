@@ -103,6 +103,10 @@ async fn future(cx: &Cx, session: Session) -> Option<Revision> {
     let probe = Probe::new(NAME, Intent::InitializeUnknown, json!({"extras": true}));
     let refused = session.handshake(FUTURE, extras(FUTURE), Some(probe)).await.is_err();
     let offered = session.revision();
+    // Where another session fell already, it is seen whether this one does before anything else is asked.
+    if cx.session.is_down() {
+        session.ends_within(SILENT).await;
+    }
     if offered == Some(cx.profile.revision) && session.settle().await {
         let to = if cx.profile.transport == Transport::Stdio { &cx.for_flow } else { &cx.for_rough };
         cx.offer(to, session).await;

@@ -1,0 +1,160 @@
+//! How long a server was waited for in vain, by all sessions together. A server that leaves one thing in a hundred unanswered would
+//! otherwise cost the sum of all time limits; one that is quick as a rule is known not to answer long before its limit is over.
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
+
+/// After how much time in vain, how many times shorter something is waited for, but at least how many milliseconds: for an answer
+/// behind which there is no work, and for a tool's.
+type Step = (Duration, u32, [u64; 2]);
+
+const STEPS: [Step; 3] = [
+    (Duration::from_secs(6), 2, [500, 1_000]),
+    (Duration::from_secs(8), 10, [500, 1_000]),
+    (Duration::from_secs(20), 20, [250, 500]),
+];
+/// The same in a repetition, whose word is final.
+const FIRM: [Step; 2] = [(Duration::from_secs(8), 4, [2_000, 3_000]), (Duration::from_secs(20), 10, [1_000, 1_500])];
+
+/// Answers after which it is known how quick a server is, and how quick one is that answers at once.
+const KNOWN: u32 = 20;
+const AT_ONCE: Duration = Duration::from_millis(100);
+/// How many times as long as its slowest answer a tool may take.
+const SLOWER: u32 = 5;
+
+/// What is waited for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Awaited {
+    /// An answer behind which there is no work of unknown length.
+    Quick,
+    /// What a tool gives, or an answer that may have to wait for that: the tool is at work this long at most, as far as is known.
+    Call(Duration),
+}
+
+/// The record of all sessions.
+#[derive(Debug, Default)]
+pub(crate) struct Vain {
+    /// When something was waited for that never came: disjoint, in order.
+    spans: RefCell<Vec<(Instant, Instant)>>,
+    answers: Cell<u32>,
+    at_once: Cell<u32>,
+    /// By tool, its slowest answer.
+    calls: RefCell<HashMap<String, Duration>>,
+}
+
+impl Vain {
+    /// Notes that something was waited for from then until now, and did not come. What was waited for at once counts once.
+    pub(crate) fn note(&self, began: Instant) {
+        self.add(began, Instant::now());
+    }
+
+    fn add(&self, mut began: Instant, mut ended: Instant) {
+        let mut spans = self.spans.borrow_mut();
+        spans.retain(|(from, to)| {
+            let apart = *to < began || *from > ended;
+            if !apart {
+                (began, ended) = (began.min(*from), ended.max(*to));
+            }
+            apart
+        });
+        spans.push((began, ended));
+    }
+
+    /// Notes an answer behind which there was no work of unknown length, and how long it took.
+    pub(crate) fn note_answer(&self, took: Duration) {
+        self.answers.set(self.answers.get() + 1);
+        self.at_once.set(self.at_once.get() + u32::from(took <= AT_ONCE));
+    }
+
+    /// Notes how long a tool took.
+    pub(crate) fn note_call(&self, tool: &str, took: Duration) {
+        let mut calls = self.calls.borrow_mut();
+        match calls.get_mut(tool) {
+            Some(slowest) => *slowest = took.max(*slowest),
+            None => drop(calls.insert(tool.to_owned(), took)),
+        }
+    }
+
+    /// How long a tool may take, as far as is known.
+    pub(crate) fn work(&self, tool: &str) -> Duration {
+        self.calls.borrow().get(tool).map_or(Duration::ZERO, |slowest| *slowest * SLOWER)
+    }
+
+    /// How long it is waited for what would be given this limit; in a repetition, `firmly`, longer.
+    pub(crate) fn patience(&self, limit: Duration, awaited: Awaited, firmly: bool) -> Duration {
+        let (spent, steps) = (self.spent(), if firmly { &FIRM[..] } else { &STEPS[..] });
+        let step = steps.iter().rev().find(|(after, ..)| spent >= *after && self.is_quick());
+        let Some((_, haste, [quick, call])) = step else { return limit };
+        let least = match awaited {
+            Awaited::Quick => Duration::from_millis(*quick),
+            Awaited::Call(work) => work.max(Duration::from_millis(*call)),
+        };
+        least.max(limit / *haste).min(limit)
+    }
+
+    fn spent(&self) -> Duration {
+        self.spans.borrow().iter().map(|(from, to)| to.saturating_duration_since(*from)).sum()
+    }
+
+    /// Two in three of its answers come at once.
+    fn is_quick(&self) -> bool {
+        self.answers.get() >= KNOWN && self.at_once.get() >= self.answers.get() / 3 * 2
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LIMIT: Duration = Duration::from_secs(5);
+
+    fn quick() -> Vain {
+        let vain = Vain::default();
+        (0..KNOWN).for_each(|_| vain.note_answer(Duration::from_millis(3)));
+        vain
+    }
+
+    fn patience(vain: &Vain) -> [u128; 4] {
+        let call = Awaited::Call(vain.work("read"));
+        let of = |awaited, firmly| vain.patience(LIMIT, awaited, firmly).as_millis();
+        [of(Awaited::Quick, false), of(call, false), of(Awaited::Quick, true), of(call, true)]
+    }
+
+    #[test]
+    fn the_more_was_waited_in_vain_the_shorter_it_is_waited() {
+        let (vain, start) = (quick(), Instant::now());
+        let at = |seconds: u64| start + Duration::from_secs(seconds);
+        vain.add(at(0), at(5));
+        assert_eq!(patience(&vain), [5_000; 4]);
+        vain.add(at(10), at(11));
+        assert_eq!(patience(&vain), [2_500, 2_500, 5_000, 5_000]);
+        vain.add(at(20), at(25));
+        assert_eq!(patience(&vain), [500, 1_000, 2_000, 3_000]);
+        vain.note_call("read", Duration::from_millis(700));
+        vain.note_call("read", Duration::from_millis(20));
+        vain.note_call("other", Duration::from_secs(9));
+        assert_eq!(patience(&vain), [500, 3_500, 2_000, 3_500]);
+        vain.add(at(30), at(40));
+        assert_eq!(patience(&vain), [250, 3_500, 1_000, 3_500]);
+    }
+
+    #[test]
+    fn what_is_waited_for_at_once_counts_once() {
+        let (vain, start) = (quick(), Instant::now());
+        let at = |seconds: u64| start + Duration::from_secs(seconds);
+        vain.add(at(0), at(4));
+        vain.add(at(1), at(5));
+        vain.add(at(4), at(5));
+        assert_eq!(patience(&vain), [5_000; 4]);
+    }
+
+    #[test]
+    fn a_server_that_is_slow_or_unknown_is_given_all_its_time() {
+        let (vain, start) = (Vain::default(), Instant::now());
+        vain.add(start, start + LIMIT * 4);
+        assert_eq!(patience(&vain), [5_000; 4]);
+        (0..KNOWN).for_each(|_| vain.note_answer(Duration::from_millis(150)));
+        assert_eq!(patience(&vain), [5_000; 4]);
+    }
+}
