@@ -230,10 +230,13 @@ impl Session {
         self.0.worsen(Health::Unresponsive);
     }
 
-    /// How long it is waited for what would be given this limit, given what was waited for in vain. Whose word is final takes its time.
+    /// How long it is waited for what would be given this limit, given what was waited for in vain. Where one message at a time is sent
+    /// to find a cause, silence is the evidence, and has all its time.
     pub(super) fn patience(&self, limit: Duration, awaited: Awaited) -> Duration {
-        let firmly = self.is_confirm() || self.is_careful() || self.0.settings.outside;
-        self.0.settings.learned.vain.patience(limit, awaited, firmly)
+        if self.is_careful() || self.0.settings.outside {
+            return limit;
+        }
+        self.0.settings.learned.vain.patience(limit, awaited, self.is_confirm())
     }
 
     /// What the answer to this waits for, given what is under way.
