@@ -274,6 +274,7 @@ pub(crate) enum Deviation {
     AsksAtStart,
     InitializedIsFatal,
     InitializedIsRefused,
+    InitializedWithParamsIsRefused,
     UnknownNotificationsAreFatal,
     ClientProgressIsFatal,
     RequestsWithoutIdAreAnswered,

@@ -261,6 +261,12 @@ pub(super) static TABLE: &[Fault] = &[
     ),
     fault(
         "lifecycle.initialized.accepted",
+        "params",
+        "notifications/initialized is answered with an error if it has params",
+        Switch(&[Deviation::InitializedWithParamsIsRefused]),
+    ),
+    fault(
+        "lifecycle.initialized.accepted",
         "exit",
         "notifications/initialized ends the process",
         Switch(&[Deviation::InitializedIsFatal]),

@@ -63,6 +63,7 @@ impl Connection {
             return true;
         }
         if initialized && settings.deviates(Deviation::InitializedIsRefused)
+            || initialized && !params.is_null() && settings.deviates(Deviation::InitializedWithParamsIsRefused)
             || !known && settings.deviates(Deviation::UnknownNotificationsAreAnswered)
         {
             self.refuse(payload, method, &RpcError::unknown_method(method));
