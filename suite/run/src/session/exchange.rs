@@ -6,10 +6,10 @@ use serde_json::json;
 use verdict::Intent;
 use verdict::transcript::{Event, Headers, Kind, Receive, Via};
 
+use super::ask::tool_behind;
 use super::draft::{Draft, drafted};
 use super::{Channel, Session};
 use crate::transport::{Form, Link, Parcel, Piece};
-use crate::vain::Awaited;
 
 /// An HTTP request in the making.
 #[derive(Debug)]
@@ -71,7 +71,9 @@ impl<'s> Http<'s> {
     /// Sends it and waits for the head and, unless it is an event stream, for the end of the body.
     pub async fn send(self) -> Reply {
         let (session, from) = (self.session, self.session.mark());
-        let limit = session.patience(self.draft.limit.unwrap_or(session.limit()), Awaited::Call(Duration::ZERO));
+        let parsed = wire::parse(&self.body, &wire::Limits::default());
+        let limit = self.draft.limit.unwrap_or(session.limit());
+        let limit = session.patience(limit, session.awaited(tool_behind(&parsed)));
         let (channel, began) = (self.start(), Instant::now());
         let own = (session.0.id.get(), channel);
         if !session.until(from, limit, |events| reply(events, own).is_some_and(|(_, whole)| whole)).await {

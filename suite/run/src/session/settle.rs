@@ -7,7 +7,6 @@ use verdict::transcript::{Event, Kind};
 use verdict::{Era, Transport};
 
 use super::{Ask, Channel, RequestOutcome, Session};
-use crate::vain::Awaited;
 
 /// How long late messages are waited for when no answer is owed: servers drop most malformed input.
 const GRACE: Duration = Duration::from_millis(10);
@@ -29,16 +28,31 @@ impl Session {
         outcome.is_sign_of_life()
     }
 
-    /// Asks for a sign of life, and where it is not given for another: what never answers a ping may answer all else.
+    /// Asks for a sign of life, and where it is late for another beside it: what never answers a ping may answer all else.
     pub(super) async fn sign_of_life(&self, limit: Duration) -> RequestOutcome {
-        let other = self.0.settings.learned.other_sign();
-        let outcome = self.liveness().limit(limit).uncounted().await;
-        match other {
-            Some(method) if matches!(outcome, RequestOutcome::Silent) && !self.is_down() => {
-                self.0.settings.learned.note_no_sign();
-                self.ask(&method, json!({})).limit(limit).uncounted().await
+        let learned = &self.0.settings.learned;
+        let first = self.liveness().limit(limit).uncounted();
+        let Some(method) = learned.other_sign().filter(|_| learned.better_sign().is_none()) else {
+            return first.await;
+        };
+        tokio::pin!(first);
+        let early = limit * 2 / 5;
+        match tokio::time::timeout(early, &mut first).await {
+            Ok(RequestOutcome::Silent) if !self.is_down() => {
+                learned.note_no_sign();
+                return self.ask(&method, json!({})).limit(limit).uncounted().await;
             }
-            _ => outcome,
+            Ok(outcome) => return outcome,
+            Err(_) => {}
+        }
+        let other = self.ask(&method, json!({})).limit(limit - early).uncounted();
+        tokio::select! {
+            biased;
+            outcome = &mut first => outcome,
+            outcome = other, if !self.is_down() => {
+                learned.note_no_sign();
+                if outcome.is_sign_of_life() { outcome } else { first.await }
+            }
         }
     }
 
@@ -136,7 +150,7 @@ impl Session {
             }
         };
         let began = Instant::now();
-        let limit = self.patience(self.limit() / self.error_haste(), Awaited::Call(Duration::ZERO));
+        let limit = self.patience(self.limit() / self.error_haste(), self.awaited(None));
         if tokio::time::timeout(limit, ended).await.is_err() {
             self.0.settings.learned.vain.note(began);
             self.0.in_flight.borrow_mut().note_overdue(next);

@@ -48,7 +48,8 @@ impl Raw<'_> {
             limit /= learned.haste();
         }
         let parsed = wire::parse(&self.bytes, &Limits::default());
-        let prompt = is_prompt(&parsed) && patience != Patience::Start;
+        // Nothing that takes time is behind it, wrong as it may be.
+        let prompt = tool_behind(&parsed).is_none() && patience != Patience::Start;
         if prompt {
             limit /= session.error_haste();
         }
@@ -58,7 +59,7 @@ impl Raw<'_> {
         let quick = quick_method(&parsed);
         let next = session.0.in_flight.borrow().next_id();
         limit /= learned.doubt(&self.bytes);
-        let awaited = session.awaited(&parsed);
+        let awaited = session.awaited(tool_behind(&parsed));
         if patience != Patience::Start {
             limit = session.patience(limit, awaited);
         }
@@ -239,11 +240,11 @@ impl Session {
         self.0.settings.learned.vain.patience(limit, awaited, self.is_confirm())
     }
 
-    /// What the answer to this waits for, given what is under way.
-    fn awaited(&self, parsed: &wire::Parsed) -> Awaited {
-        let others =
-            self.0.in_flight.borrow().works_until().map(|until| until.saturating_duration_since(Instant::now()));
-        let own = tool_behind(parsed).map(|tool| self.0.settings.learned.vain.work(tool));
+    /// What an answer waits for, given what is under way, and the tool that has to be run for it.
+    pub(super) fn awaited(&self, tool: Option<&str>) -> Awaited {
+        let until = self.0.in_flight.borrow().works_until();
+        let others = until.map(|until| until.saturating_duration_since(Instant::now()));
+        let own = tool.map(|tool| self.0.settings.learned.vain.work(tool));
         others.filter(|left| !left.is_zero()).max(own).map_or(Awaited::Quick, Awaited::Call)
     }
 
@@ -267,12 +268,6 @@ impl Session {
     fn is_careful(&self) -> bool {
         self.is_for(Purpose::Careful)
     }
-}
-
-/// Whether there is nothing behind what is sent that takes time, wrong as it may be.
-fn is_prompt(parsed: &wire::Parsed) -> bool {
-    let wire::Content::One(message) = &parsed.content else { return true };
-    !matches!(message.method(), Some("tools/call" | "tasks/result"))
 }
 
 /// The method of an ordinary request behind which there is no work of unknown length.

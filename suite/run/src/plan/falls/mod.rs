@@ -42,6 +42,8 @@ pub(super) struct Sent {
     at: Duration,
     /// It is owed an answer.
     asks: bool,
+    /// A handshake begins with it.
+    opens: bool,
     /// The tool that it calls.
     tool: Option<String>,
 }
@@ -58,20 +60,13 @@ impl Sent {
             probe: send.probe.clone(),
             at: Duration::from_micros(event.at_us),
             asks: messages.iter().any(|message| message.kind == wire::Kind::Request),
+            opens: messages.iter().any(|message| message.method() == Some("initialize")),
             tool: messages.first().and_then(called_tool).map(str::to_owned),
         })
     }
 
     fn key(&self) -> String {
         message_key(&self.text)
-    }
-
-    /// It is the request with which a handshake begins.
-    fn opens(&self) -> bool {
-        wire::parse(self.text.as_bytes(), &wire::Limits::default())
-            .messages()
-            .iter()
-            .any(|one| one.method() == Some("initialize"))
     }
 
     /// It breaks the schema on purpose: what comes of it is at the level that the text gives it.
@@ -222,8 +217,7 @@ impl Search<'_> {
             let own = events.iter().filter(|event| Some(event.session) == first);
             let sent = own.filter_map(|event| Some((event.seq, Sent::of(event)?))).enumerate();
             let opens = |at: usize, seq: u32| at == 0 && !suspects.contains(&seq);
-            let opening =
-                sent.take_while(|(at, (seq, sent))| sent.probe.is_none() || (opens(*at, *seq) && sent.opens()));
+            let opening = sent.take_while(|(at, (seq, sent))| sent.probe.is_none() || (opens(*at, *seq) && sent.opens));
             opening.map(|(_, (_, sent))| sent).collect()
         })
     }
@@ -236,7 +230,7 @@ impl Search<'_> {
             return Some(vec![seen.clone()]);
         }
         // Where nothing was answered after the opening, that may be what did it.
-        if open.len() >= sent.iter().filter(|sent| !sent.opens()).count() && replay.falls(&[]).await {
+        if open.len() >= sent.iter().filter(|sent| !sent.opens).count() && replay.falls(&[]).await {
             return Some(Vec::new());
         }
         for one in open.iter().filter(|sent| sent.asks && !sent.is_malformed()).take(FIRST) {
