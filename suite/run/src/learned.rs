@@ -84,14 +84,20 @@ impl Learned {
         self.whole.borrow_mut().insert(method.to_owned());
     }
 
-    /// What else may be asked for as a sign of life.
-    pub(crate) fn other_sign(&self) -> Option<String> {
-        self.whole.borrow().first().cloned()
+    /// What is asked for as a sign of life beside the usual one, since that was never answered, or late the last time.
+    pub(crate) fn second_sign(&self, usual: &str) -> Option<String> {
+        let late = self.late_signs.get();
+        let doubtful = late > 0 || !self.answered.borrow().contains(usual);
+        (doubtful && late < LATE_SIGNS).then(|| self.one_page()).flatten()
     }
 
-    /// What is asked for in place of a ping, since pings are late.
+    /// What is asked for in its place, since it is late.
     pub(crate) fn better_sign(&self) -> Option<String> {
-        (self.late_signs.get() >= LATE_SIGNS).then(|| self.other_sign()).flatten()
+        (self.late_signs.get() >= LATE_SIGNS).then(|| self.one_page()).flatten()
+    }
+
+    fn one_page(&self) -> Option<String> {
+        self.whole.borrow().first().cloned()
     }
 
     /// Notes how long such a request took.
@@ -190,9 +196,11 @@ mod tests {
         learned.note_whole("prompts/list");
         assert_eq!(learned.better_sign().as_deref(), Some("prompts/list"));
         learned.note_sign(LATE / 10);
-        assert_eq!((learned.better_sign(), learned.other_sign().as_deref()), (None, Some("prompts/list")));
+        assert_eq!((learned.better_sign(), learned.second_sign("ping").as_deref()), (None, Some("prompts/list")));
+        learned.answered.borrow_mut().insert("ping".to_owned());
+        assert_eq!(learned.second_sign("ping"), None, "it is answered in time");
         learned.note_sign(LATE * 2);
-        assert_eq!(learned.better_sign(), None, "once is chance");
+        assert_eq!((learned.better_sign(), learned.second_sign("ping").as_deref()), (None, Some("prompts/list")));
     }
 
     #[test]

@@ -28,12 +28,17 @@ impl Session {
         outcome.is_sign_of_life()
     }
 
-    /// Asks for a sign of life, and where it is late for another beside it: what never answers a ping may answer all else.
+    /// Asks for a sign of life, and where it is late, as it was before, for another beside it: what never answers a ping may answer all
+    /// else.
     pub(super) async fn sign_of_life(&self, limit: Duration) -> RequestOutcome {
         let learned = &self.0.settings.learned;
         let first = self.liveness().limit(limit).uncounted();
-        let Some(method) = learned.other_sign().filter(|_| learned.better_sign().is_none()) else {
-            return first.await;
+        let Some(method) = learned.second_sign(self.usual_sign()) else {
+            let outcome = first.await;
+            if matches!(outcome, RequestOutcome::Silent) {
+                learned.note_no_sign();
+            }
+            return outcome;
         };
         tokio::pin!(first);
         let early = limit * 2 / 5;
@@ -90,9 +95,13 @@ impl Session {
         if let Some(method) = self.0.settings.learned.better_sign() {
             return self.ask(&method, json!({}));
         }
+        self.ask(self.usual_sign(), json!({}))
+    }
+
+    fn usual_sign(&self) -> &'static str {
         match self.era() {
-            Era::Handshake => self.ask("ping", json!({})),
-            Era::Stateless => self.ask("server/discover", json!({})),
+            Era::Handshake => "ping",
+            Era::Stateless => "server/discover",
         }
     }
 
