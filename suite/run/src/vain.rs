@@ -103,6 +103,15 @@ impl Vain {
     }
 }
 
+/// The tool that has to be run for it; empty if that is not said.
+pub(crate) fn tool_behind(parsed: &wire::Parsed) -> Option<&str> {
+    parsed.messages().iter().find_map(|message| match message.method()? {
+        "tools/call" => Some(judge::called_tool(message).unwrap_or_default()),
+        "tasks/result" => Some(""),
+        _ => None,
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -264,7 +264,8 @@ pub(super) static TABLE: &[Fault] = &[
         "params",
         "notifications/initialized is answered with an error if it has params",
         Switch(&[Deviation::InitializedWithParamsIsRefused]),
-    ),
+    )
+    .in_a_run(),
     fault(
         "lifecycle.initialized.accepted",
         "exit",

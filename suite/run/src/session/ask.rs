@@ -16,6 +16,7 @@ use super::exchange::recorded;
 use super::in_flight::RequestOutcome;
 use super::{Bisection, Channel, Inner, Session};
 use crate::transport::Parcel;
+use crate::vain::tool_behind;
 
 /// How long a tool may be at work of which nothing is known.
 const WORK: Duration = Duration::from_secs(1);
@@ -316,15 +317,6 @@ impl Inner {
 fn base64(bytes: &[u8]) -> String {
     use base64::Engine as _;
     base64::engine::general_purpose::STANDARD.encode(bytes)
-}
-
-/// The tool that has to be run for it; empty if that is not said.
-pub(super) fn tool_behind(parsed: &wire::Parsed) -> Option<&str> {
-    parsed.messages().iter().find_map(|message| match message.method()? {
-        "tools/call" => Some(judge::called_tool(message).unwrap_or_default()),
-        "tasks/result" => Some(""),
-        _ => None,
-    })
 }
 
 fn key_of(message: &Message) -> Option<IdKey> {

@@ -6,10 +6,10 @@ use serde_json::json;
 use verdict::Intent;
 use verdict::transcript::{Event, Headers, Kind, Receive, Via};
 
-use super::ask::tool_behind;
 use super::draft::{Draft, drafted};
 use super::{Channel, Session};
 use crate::transport::{Form, Link, Parcel, Piece};
+use crate::vain::tool_behind;
 
 /// An HTTP request in the making.
 #[derive(Debug)]

@@ -11,11 +11,11 @@ use verdict::{Purpose, Transport};
 use wire::Limits;
 
 use super::Session;
-use super::ask::{Raw, tool_behind};
+use super::ask::Raw;
 use super::draft::Patience;
 use super::in_flight::RequestOutcome;
 use super::state::Health;
-use crate::vain::Awaited;
+use crate::vain::{Awaited, tool_behind};
 
 /// A request that was sent, and how long its answer is waited for.
 struct Waiting<'s> {
