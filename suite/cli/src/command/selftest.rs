@@ -89,8 +89,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         return Err(Failure::usage("nothing to test: no fault of the reference server matches"));
     }
     let progress = ProgressLine::new(args.quiet);
-    // Trials mostly wait for timeouts.
-    let jobs = args.jobs.map_or(8 * Options::default().jobs, usize::from);
+    // Trials wait for timeouts half of the time; more of them at once than this only make each other slow.
+    let jobs = args.jobs.map_or(5 * Options::default().jobs, usize::from);
     let (timeout, seed) = (args.timeout, args.seed);
     // HTTP servers are children of this process alongside those that runs start: nothing may reap them in between.
     let run_guard = run::RunGuard::begin();

@@ -33,6 +33,8 @@ const SOON: Duration = Duration::from_millis(700);
 const BATCH: usize = 50;
 /// How long a tool may work on after the last of its fellows has answered; ten times the slowest of them, if that is longer.
 const QUIET: Duration = Duration::from_millis(300);
+/// How many times as long as the slowest of its fellows a call has taken that is late although the time of its tool is up.
+const FAR: u32 = 3;
 /// Sessions that are opened because the server fell, for one subject.
 const FALLS: usize = 3;
 /// The code of an error inside the server.
@@ -136,12 +138,12 @@ impl<'c> Drive<'c> {
         let began = Instant::now();
         let mut waiting: VecDeque<usize> = batch.iter().copied().collect();
         let mut flying: JoinSet<(usize, RequestOutcome, Duration)> = JoinSet::new();
-        let mut open: Vec<(usize, i64)> = Vec::new();
+        let mut open: Vec<(usize, i64, Instant)> = Vec::new();
         let mut hurried = false;
         loop {
             while flying.len() < self.at_once() && !self.session.is_down() && began.elapsed() < left {
                 let Some(case) = waiting.pop_front() else { break };
-                open.push((case, self.start(case, &mut flying)));
+                open.push((case, self.start(case, &mut flying), Instant::now()));
             }
             let patience = QUIET.max(self.slowest * 10).min(self.session.limit());
             let patience = if self.quick == 0 { self.session.limit() } else { patience };
@@ -156,7 +158,7 @@ impl<'c> Drive<'c> {
                 Ok(Some(Err(_))) => {}
                 Ok(Some(Ok((case, outcome, took)))) => {
                     if outcome.is_sign_of_life() {
-                        open.retain(|(other, _)| *other != case);
+                        open.retain(|(other, ..)| *other != case);
                         self.take(case, &outcome);
                         // A refusal says nothing about how long the work takes.
                         if self.set.cases[case].broken.is_none() {
@@ -172,17 +174,18 @@ impl<'c> Drive<'c> {
                 }
             }
         }
+        let ended = Instant::now();
         flying.abort_all();
         if !self.session.is_down() {
-            for (_, id) in &open {
+            for (_, id, _) in &open {
                 self.session.cancel(*id).await;
             }
-            // Not the call is late: the tool's time is up.
+            // Not the call is late: the tool's time is up. One that has taken far longer than all others is late all the same.
             if hurried {
-                open.clear();
+                open.retain(|(.., sent)| self.quick > 0 && ended.duration_since(*sent) > QUIET.max(self.slowest * FAR));
             }
         }
-        (open.into_iter().map(|(case, _)| case).collect(), waiting.into())
+        (open.into_iter().map(|(case, ..)| case).collect(), waiting.into())
     }
 
     fn start(&self, case: usize, flying: &mut JoinSet<(usize, RequestOutcome, Duration)>) -> i64 {
