@@ -471,6 +471,8 @@ pub(crate) enum Deviation {
     ExitsWithError,
     ClosedOutputIgnored,
     ReadsAreMessages,
+    OutputIsNotFlushed,
+    OutputComesInLumps,
     TruncatedInputHangs,
     PricesInWords,
     NullForNothing,

@@ -17,6 +17,9 @@ const GRACE: Duration = Duration::from_secs(1);
 /// How long a process may be idle that ends by itself then.
 const IDLE: Duration = Duration::from_millis(700);
 
+/// Messages that a server writes at once which writes in lumps.
+const LUMP: usize = 4;
+
 /// Serves on standard input and output until the input ends.
 pub(crate) fn serve(server: Server) -> std::io::Result<ExitCode> {
     let server = Arc::new(server);
@@ -26,9 +29,19 @@ pub(crate) fn serve(server: Server) -> std::io::Result<ExitCode> {
     let reader = Arc::clone(&server);
     std::thread::spawn(move || reading::read(&reader, &sender));
     let connection = Connection::new(Arc::clone(&server), Transport::Stdio);
-    let mut driver =
-        Driver { started: Instant::now(), server, connection, said: false, begun: false, held: false, deaf: false };
-    driver.run(&lines)
+    let mut driver = Driver {
+        started: Instant::now(),
+        server,
+        connection,
+        said: false,
+        begun: false,
+        held: false,
+        kept: Vec::new(),
+        deaf: false,
+    };
+    let code = driver.run(&lines)?;
+    std::io::stdout().write_all(&driver.kept.concat())?;
+    Ok(code)
 }
 
 struct Driver {
@@ -41,6 +54,7 @@ struct Driver {
     begun: bool,
     // What follows is remembered for faults alone.
     held: bool,
+    kept: Vec<Vec<u8>>,
     deaf: bool,
 }
 
@@ -121,6 +135,7 @@ impl Driver {
                 }
                 Action::End => continue,
             };
+            let bytes = self.due(bytes);
             let written = out.write_all(&bytes).and_then(|()| out.flush());
             self.deaf |= written.is_err();
             if !self.server.deviates(Deviation::ClosedOutputIgnored) {
@@ -128,6 +143,14 @@ impl Driver {
             }
         }
         Ok(None)
+    }
+
+    /// What of it is written now.
+    fn due(&mut self, bytes: Vec<u8>) -> Vec<u8> {
+        self.kept.push(bytes);
+        let waits = self.server.deviates(Deviation::OutputIsNotFlushed)
+            || self.server.deviates(Deviation::OutputComesInLumps) && self.kept.len() < LUMP;
+        if waits { Vec::new() } else { std::mem::take(&mut self.kept).concat() }
     }
 
     fn line(&mut self, text: &str) -> Vec<u8> {

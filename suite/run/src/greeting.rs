@@ -1,13 +1,15 @@
 //! The first exchange of a session: `initialize`, or `server/discover`, and what is made of a server that answers it otherwise than
 //! it should.
 
+use std::time::Duration;
+
 use serde_json::{Map, Value, json};
 use verdict::transcript::Probe;
 use verdict::{Revision, Transport};
 use wire::mcp::code;
 
 use crate::survey::LISTS;
-use crate::{RequestOutcome, Session, Trouble};
+use crate::{Ask, RequestOutcome, Session, Trouble};
 
 impl Session {
     /// `initialize` asking for `version`, with `extra` merged into its params, and `notifications/initialized` if the
@@ -71,15 +73,8 @@ impl Session {
 
     /// `initialize` alone: what came of it is noted, nothing else is sent.
     pub async fn initialize(&self, version: &str, extra: Value, probe: Option<Probe>) -> RequestOutcome {
-        let revision = version.parse().unwrap_or(Revision::LATEST_HANDSHAKE);
-        let mut params = json!({
-            "protocolVersion": version,
-            "capabilities": self.profile().capabilities(revision),
-            "clientInfo": {"name": "mcp-conform", "version": env!("CARGO_PKG_VERSION")},
-        });
-        merge(&mut params, extra);
         self.located().await;
-        let mut ask = self.ask("initialize", params).bare().opening();
+        let mut ask = self.introduction(version, extra);
         if let Some(probe) = probe {
             ask = ask.probe(&probe.scenario, probe.intent, probe.about);
         }
@@ -88,6 +83,23 @@ impl Session {
             self.settle_opening(message);
         }
         outcome
+    }
+
+    /// `initialize` as the last message: the input ends right behind it.
+    pub(crate) async fn initialize_and_end(&self, version: &str, patience: Duration) {
+        self.introduction(version, json!({})).start();
+        self.end_of_input(patience).await;
+    }
+
+    fn introduction(&self, version: &str, extra: Value) -> Ask<'_> {
+        let revision = version.parse().unwrap_or(Revision::LATEST_HANDSHAKE);
+        let mut params = json!({
+            "protocolVersion": version,
+            "capabilities": self.profile().capabilities(revision),
+            "clientInfo": {"name": "mcp-conform", "version": env!("CARGO_PKG_VERSION")},
+        });
+        merge(&mut params, extra);
+        self.ask("initialize", params).bare().opening()
     }
 
     /// `server/discover`: what the server offers in 2026-07-28.

@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::time::Duration;
 
 use serde_json::Value;
+use tokio::sync::Notify;
 use verdict::probes::values::Reading;
 
 use crate::farewell::Farewells;
@@ -42,6 +43,8 @@ pub(crate) struct Learned {
     wedges: RefCell<Wedges>,
     /// What was waited for in vain.
     pub(crate) vain: Vain,
+    /// Told when another way in came about, although it was tried later.
+    pub(crate) overtaken: Notify,
     /// Processes that are about to end.
     pub(crate) farewells: Farewells,
 }

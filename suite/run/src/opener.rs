@@ -85,6 +85,10 @@ impl Opener {
         self.turns.are_alone()
     }
 
+    pub(crate) fn learned(&self) -> &Learned {
+        &self.learned
+    }
+
     /// The turns that it takes.
     pub(crate) fn turns(&self) -> &Turns {
         &self.turns

@@ -40,6 +40,14 @@ pub enum Trouble {
         /// What it wrote in place of an answer, and its standard error; starts with a line break when present.
         seen: String,
     },
+    /// The server answered only when its input had ended.
+    #[error(
+        "`{waiting}` is answered only when the input ends: the output is not flushed\n  flush standard output after each message; in Python, print(..., flush=True)"
+    )]
+    Unflushed {
+        /// The method it owes an answer to.
+        waiting: String,
+    },
     /// The handshake was refused.
     #[error("the server refused `{waiting}`: {answer}")]
     Refused {
@@ -114,7 +122,7 @@ pub struct UnknownTool {
 impl Trouble {
     /// Whether the server did not answer, or answered something else than the handshake.
     pub(crate) fn is_of_the_server(&self) -> bool {
-        matches!(self, Self::Ended { .. } | Self::Silent { .. } | Self::Refused { .. })
+        matches!(self, Self::Ended { .. } | Self::Silent { .. } | Self::Unflushed { .. } | Self::Refused { .. })
     }
 
     /// Returns the exit code for it.

@@ -17,6 +17,9 @@ const STEPS: [Step; 3] = [
 /// The same in a repetition, whose word is final.
 const FIRM: [Step; 2] = [(Duration::from_secs(8), 4, [2_000, 3_000]), (Duration::from_secs(20), 10, [1_000, 1_500])];
 
+/// The same where one message at a time is sent to find a cause: silence is the evidence.
+const ALONE: [Step; 1] = [(Duration::from_secs(20), 4, [2_000, 3_000])];
+
 /// Answers after which it is known how quick a server is, and how quick one is that answers at once.
 const KNOWN: u32 = 20;
 const AT_ONCE: Duration = Duration::from_millis(100);
@@ -30,6 +33,26 @@ pub(crate) enum Awaited {
     Quick,
     /// What a tool gives, or an answer that may have to wait for that: the tool is at work this long at most, as far as is known.
     Call(Duration),
+}
+
+/// Who waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Waiter {
+    Ordinary,
+    /// Who repeats what was seen.
+    Repeats,
+    /// Who sends one message at a time to find a cause.
+    Alone,
+}
+
+impl Waiter {
+    fn steps(self) -> &'static [Step] {
+        match self {
+            Self::Ordinary => &STEPS,
+            Self::Repeats => &FIRM,
+            Self::Alone => &ALONE,
+        }
+    }
 }
 
 /// The record of all sessions.
@@ -81,10 +104,10 @@ impl Vain {
         self.calls.borrow().get(tool).map_or(Duration::ZERO, |slowest| *slowest * SLOWER)
     }
 
-    /// How long it is waited for what would be given this limit; in a repetition, `firmly`, longer.
-    pub(crate) fn patience(&self, limit: Duration, awaited: Awaited, firmly: bool) -> Duration {
-        let (spent, steps) = (self.spent(), if firmly { &FIRM[..] } else { &STEPS[..] });
-        let step = steps.iter().rev().find(|(after, ..)| spent >= *after && self.is_quick());
+    /// How long it is waited for what would be given this limit.
+    pub(crate) fn patience(&self, limit: Duration, awaited: Awaited, waiter: Waiter) -> Duration {
+        let spent = self.spent();
+        let step = waiter.steps().iter().rev().find(|(after, ..)| spent >= *after && self.is_quick());
         let Some((_, haste, [quick, call])) = step else { return limit };
         let least = match awaited {
             Awaited::Quick => Duration::from_millis(*quick),
@@ -117,6 +140,7 @@ mod tests {
     use super::*;
 
     const LIMIT: Duration = Duration::from_secs(5);
+    const ALL: [u128; 2] = [5_000; 2];
 
     fn quick() -> Vain {
         let vain = Vain::default();
@@ -124,10 +148,12 @@ mod tests {
         vain
     }
 
-    fn patience(vain: &Vain) -> [u128; 4] {
-        let call = Awaited::Call(vain.work("read"));
-        let of = |awaited, firmly| vain.patience(LIMIT, awaited, firmly).as_millis();
-        [of(Awaited::Quick, false), of(call, false), of(Awaited::Quick, true), of(call, true)]
+    /// In milliseconds, for an answer and for a tool's: of an ordinary session, a repetition, and who looks for a cause.
+    fn patience(vain: &Vain) -> [[u128; 2]; 3] {
+        [Waiter::Ordinary, Waiter::Repeats, Waiter::Alone].map(|waiter| {
+            let of = |awaited| vain.patience(LIMIT, awaited, waiter).as_millis();
+            [of(Awaited::Quick), of(Awaited::Call(vain.work("read")))]
+        })
     }
 
     #[test]
@@ -135,17 +161,17 @@ mod tests {
         let (vain, start) = (quick(), Instant::now());
         let at = |seconds: u64| start + Duration::from_secs(seconds);
         vain.add(at(0), at(5));
-        assert_eq!(patience(&vain), [5_000; 4]);
+        assert_eq!(patience(&vain), [ALL; 3]);
         vain.add(at(10), at(11));
-        assert_eq!(patience(&vain), [2_500, 2_500, 5_000, 5_000]);
+        assert_eq!(patience(&vain), [[2_500, 2_500], ALL, ALL]);
         vain.add(at(20), at(25));
-        assert_eq!(patience(&vain), [500, 1_000, 2_000, 3_000]);
+        assert_eq!(patience(&vain), [[500, 1_000], [2_000, 3_000], ALL]);
         vain.note_call("read", Duration::from_millis(700));
         vain.note_call("read", Duration::from_millis(20));
         vain.note_call("other", Duration::from_secs(9));
-        assert_eq!(patience(&vain), [500, 3_500, 2_000, 3_500]);
+        assert_eq!(patience(&vain), [[500, 3_500], [2_000, 3_500], ALL]);
         vain.add(at(30), at(40));
-        assert_eq!(patience(&vain), [250, 3_500, 1_000, 3_500]);
+        assert_eq!(patience(&vain), [[250, 3_500], [1_000, 3_500], [2_000, 3_500]]);
     }
 
     #[test]
@@ -155,15 +181,15 @@ mod tests {
         vain.add(at(0), at(4));
         vain.add(at(1), at(5));
         vain.add(at(4), at(5));
-        assert_eq!(patience(&vain), [5_000; 4]);
+        assert_eq!(patience(&vain), [ALL; 3]);
     }
 
     #[test]
     fn a_server_that_is_slow_or_unknown_is_given_all_its_time() {
         let (vain, start) = (Vain::default(), Instant::now());
         vain.add(start, start + LIMIT * 4);
-        assert_eq!(patience(&vain), [5_000; 4]);
+        assert_eq!(patience(&vain), [ALL; 3]);
         (0..KNOWN).for_each(|_| vain.note_answer(Duration::from_millis(150)));
-        assert_eq!(patience(&vain), [5_000; 4]);
+        assert_eq!(patience(&vain), [ALL; 3]);
     }
 }

@@ -17,6 +17,7 @@ use crate::core::{Call, Reply, What};
 use crate::deviation::Deviation;
 
 const ANSWERED: &str = "jsonrpc.response.every-request-answered";
+const OPENED: &str = "lifecycle.initialize.answered";
 
 /// How long a process lives that ends by itself: longer than it takes to greet a client.
 const LIFE: Duration = Duration::from_millis(700);
@@ -69,6 +70,25 @@ pub(super) static TABLE: &[Fault] = &[
         Line(|text, begun, line| {
             let sign = text.contains("\"result\":{}") || text.contains("\"supportedVersions\":");
             line.held |= begun && sign;
+        }),
+    ),
+    piped(OPENED, "unflushed", "nothing is written before the input ends", Switch(&[Deviation::OutputIsNotFlushed])),
+    piped(OPENED, "lumps", "four messages are written at once", Switch(&[Deviation::OutputComesInLumps])),
+    piped(
+        ANSWERED,
+        "sometimes",
+        "some answers are lost: those to every ninth request",
+        Request(|connection, call| (connection.session.is_some() && call.key % 9 == 8).then_some(Reply::Later)),
+    ),
+    piped(
+        "stdio.stdout.only-json",
+        "sometimes",
+        "some answers are cut off",
+        Line(|text, begun, line| {
+            let sum = text.bytes().fold(0, u8::wrapping_add);
+            if begun && sum % 16 == 3 && text.contains("\"result\"") {
+                line.text.truncate(text.len() / 2);
+            }
         }),
     ),
     piped(

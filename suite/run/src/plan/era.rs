@@ -12,6 +12,7 @@ use tokio::task::spawn_local;
 use verdict::{Era, Purpose, Revision, Transport};
 
 use super::Plan;
+use super::overtaken::Failed;
 use crate::opener::Opener;
 use crate::opening::Opening;
 use crate::progress::Progress;
@@ -62,13 +63,22 @@ impl Plan<'_> {
         } else {
             modern.kill().await;
         }
-        let ready = match ready {
-            Some(ready) => ready,
-            None => greeted.await,
+        let plain = async {
+            let ready = match ready {
+                Some(ready) => ready,
+                None => greeted.await,
+            };
+            match ready.unwrap_or(Err(Trouble::Interrupted)) {
+                Ok(_) => Ok(legacy),
+                Err(trouble) => {
+                    legacy.kill().await;
+                    Err(trouble)
+                }
+            }
         };
-        match ready.map_err(|_| Trouble::Interrupted)? {
-            Ok(_) => Ok(shaken(legacy)),
-            Err(trouble) => self.refused(opener, legacy, trouble).await,
+        match self.beside(opener, Revision::LATEST_HANDSHAKE, plain).await {
+            Ok(session) => Ok(shaken(session)),
+            Err(failed) => self.refused(opener, failed).await,
         }
     }
 
@@ -97,21 +107,18 @@ impl Plan<'_> {
         let legacy = opener.open(Opening::new(Purpose::Main, Revision::LATEST_HANDSHAKE)).await?;
         match legacy.handshake(Revision::LATEST_HANDSHAKE.as_str(), json!({}), None).await {
             Ok(_) => Ok(shaken(legacy)),
-            Err(trouble) => self.refused(opener, legacy, trouble).await,
+            Err(trouble) => {
+                legacy.kill().await;
+                self.refused(opener, Failed::untried(trouble)).await
+            }
         }
     }
 
     /// The handshake did not come about: another way in.
-    async fn refused(
-        &self,
-        opener: &Rc<Opener>,
-        legacy: Session,
-        trouble: Trouble,
-    ) -> Result<(Session, Revision), Trouble> {
-        legacy.kill().await;
-        match self.undiscovered(opener, &trouble).await {
+    async fn refused(&self, opener: &Rc<Opener>, failed: Failed) -> Result<(Session, Revision), Trouble> {
+        match self.undiscovered(opener, &failed.trouble).await {
             Some(modern) => Ok((modern, Revision::LATEST)),
-            None => Ok(shaken(self.rescue(opener, Revision::LATEST_HANDSHAKE, trouble).await?)),
+            None => Ok(shaken(self.or_rescued(opener, Revision::LATEST_HANDSHAKE, failed).await?)),
         }
     }
 
@@ -145,9 +152,10 @@ impl Plan<'_> {
 
     /// Opens the main session in one revision.
     pub(super) async fn in_revision(&self, opener: &Rc<Opener>, revision: Revision) -> Result<Session, Trouble> {
-        let session = match opener.ready(Opening::new(Purpose::Main, revision), revision).await {
-            Err(trouble) if revision.is_handshake() => self.rescue(opener, revision, trouble).await?,
-            ready => ready?,
+        let plain = opener.ready(Opening::new(Purpose::Main, revision), revision);
+        let session = match self.beside(opener, revision, plain).await {
+            Err(failed) if revision.is_handshake() => self.or_rescued(opener, revision, failed).await?,
+            ready => ready.map_err(|failed| failed.trouble)?,
         };
         let offered = match revision.era() {
             Era::Stateless if !session.speaks_modern() => "a result without supportedVersions",

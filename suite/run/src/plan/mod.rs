@@ -8,6 +8,7 @@ mod fallback;
 mod falls;
 mod named;
 mod outside;
+mod overtaken;
 pub(crate) mod record_builder;
 mod rescue;
 mod revision;
@@ -317,6 +318,7 @@ fn is_unspoken(why: &Trouble) -> bool {
             | Trouble::Refused { .. }
             | Trouble::Challenged { .. }
             | Trouble::Silent { .. }
+            | Trouble::Unflushed { .. }
             | Trouble::NoEndpoint { .. }
             | Trouble::Ended { .. }
     )

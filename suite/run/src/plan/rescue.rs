@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::json;
 use tokio::time::timeout;
-use verdict::{Purpose, Revision};
+use verdict::{Intent, Purpose, Revision};
 
 use super::Plan;
 use crate::opener::Opener;
@@ -27,33 +27,11 @@ impl Plan<'_> {
         if opener.is_alone() {
             return self.rescue_in_turn(opener, revision, trouble).await;
         }
-        let declaring = opener.connect(Opening::new(Purpose::Main, Revision::LATEST_HANDSHAKE).full())?;
-        let talking = opener.connect(Opening::new(Purpose::Main, Revision::LATEST_HANDSHAKE))?;
-        let limit = self.options.timeout;
-        let (declared, talked) = tokio::join!(shaken(&declaring, revision, limit), async {
-            talking.is_alive().await;
-            shaken(&talking, revision, limit).await
-        });
-        match (declared, talked) {
-            (true, _) => {
-                talking.kill().await;
-                opener.declare();
-                Ok(declaring)
-            }
-            (false, true) => {
-                declaring.kill().await;
-                Ok(talking)
-            }
-            (false, false) => {
-                declaring.kill().await;
-                talking.kill().await;
-                Err(trouble)
-            }
-        }
+        let others = Others::open(opener)?;
+        let shaken = others.shaken(revision, self.options.timeout).await;
+        others.chosen(opener, shaken).await.ok_or(trouble)
     }
-}
 
-impl Plan<'_> {
     /// The same with one process after the other.
     async fn rescue_in_turn(
         &self,
@@ -75,6 +53,69 @@ impl Plan<'_> {
         talking.kill().await;
         Err(trouble)
     }
+}
+
+/// The other two ways in, each on a session of its own.
+pub(super) struct Others {
+    declaring: Session,
+    talking: Session,
+}
+
+/// By which of them the handshake came about.
+#[derive(Clone, Copy)]
+pub(super) struct Shaken {
+    declared: bool,
+    talked: bool,
+}
+
+impl Shaken {
+    pub(super) fn any(self) -> bool {
+        self.declared || self.talked
+    }
+}
+
+impl Others {
+    pub(super) fn open(opener: &Rc<Opener>) -> Result<Self, Trouble> {
+        let plain = Opening::new(Purpose::Main, Revision::LATEST_HANDSHAKE);
+        Ok(Self { declaring: opener.connect(plain.clone().full())?, talking: opener.connect(plain)? })
+    }
+
+    /// Tries both at once, each within this time.
+    pub(super) async fn shaken(&self, revision: Revision, limit: Duration) -> Shaken {
+        let (declared, talked) = tokio::join!(shaken(&self.declaring, revision, limit), async {
+            self.talking.is_alive().await;
+            shaken(&self.talking, revision, limit).await
+        });
+        Shaken { declared, talked }
+    }
+
+    /// The session of the one that came about.
+    pub(super) async fn chosen(self, opener: &Opener, shaken: Shaken) -> Option<Session> {
+        if shaken.declared {
+            end(&self.talking).await;
+            opener.declare();
+            return Some(self.declaring);
+        }
+        end(&self.declaring).await;
+        if shaken.talked {
+            return Some(self.talking);
+        }
+        end(&self.talking).await;
+        None
+    }
+
+    pub(super) async fn end(self) {
+        end(&self.declaring).await;
+        end(&self.talking).await;
+    }
+}
+
+/// Ends a session whose handshake is waited for no longer: an answer that comes now comes because the input ends.
+async fn end(session: &Session) {
+    if !session.has_spoken() {
+        session.record_probe("opening", Intent::Eof, json!({"when": "handshake"}));
+    }
+    session.kill().await;
 }
 
 /// Whether the handshake came about within the ordinary time limit.

@@ -20,10 +20,7 @@ impl Plan<'_> {
         trouble: Trouble,
         finished: &mut Finished,
     ) -> Result<(), Trouble> {
-        let spoke = matches!(
-            trouble,
-            Trouble::Refused { .. } | Trouble::Silent { .. } | Trouble::Ended { .. } | Trouble::NoEndpoint { .. }
-        );
+        let spoke = trouble.is_of_the_server() || matches!(trouble, Trouble::NoEndpoint { .. });
         let recorder = opener.recorder();
         // Of a URL that was only tried, such a stream is not looked at any further: see `fall_back`.
         let streams = matches!(trouble, Trouble::NoEndpoint { streams: true, .. });

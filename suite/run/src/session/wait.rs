@@ -15,7 +15,10 @@ use super::ask::Raw;
 use super::draft::Patience;
 use super::in_flight::RequestOutcome;
 use super::state::Health;
-use crate::vain::{Awaited, tool_behind};
+use crate::vain::{Awaited, Waiter, tool_behind};
+
+/// How much longer a handshake is waited for once another was answered that began later.
+const OVERTAKEN: Duration = Duration::from_secs(1);
 
 /// A request that was sent, and how long its answer is waited for.
 struct Waiting<'s> {
@@ -102,6 +105,7 @@ impl<'s> Waiting<'s> {
     async fn outcome(&self, mut receiver: oneshot::Receiver<RequestOutcome>) -> RequestOutcome {
         let (mut limit, early) = (self.limit, self.limit * 2 / 5);
         let mut looks = self.may_look();
+        let learned = &self.session.0.settings.learned;
         loop {
             let until = if looks { early } else { limit };
             let left = until.saturating_sub(self.began.elapsed());
@@ -109,6 +113,9 @@ impl<'s> Waiting<'s> {
                 biased;
                 outcome = &mut receiver => return outcome.unwrap_or(RequestOutcome::Gone),
                 () = self.session.given_up() => return RequestOutcome::Silent,
+                () = learned.overtaken.notified(), if self.patience == Patience::Start => {
+                    limit = limit.min(self.began.elapsed() + OVERTAKEN);
+                }
                 () = sleep(left) => {
                     if looks {
                         looks = false;
@@ -231,13 +238,17 @@ impl Session {
         self.0.worsen(Health::Unresponsive);
     }
 
-    /// How long it is waited for what would be given this limit, given what was waited for in vain. Where one message at a time is sent
-    /// to find a cause, silence is the evidence, and has all its time.
+    /// How long it is waited for what would be given this limit, given what was waited for in vain.
     pub(super) fn patience(&self, limit: Duration, awaited: Awaited) -> Duration {
-        if self.is_careful() || self.0.settings.outside {
+        if self.0.settings.outside {
             return limit;
         }
-        self.0.settings.learned.vain.patience(limit, awaited, self.is_confirm())
+        let waiter = match (self.is_careful(), self.is_confirm()) {
+            (true, _) => Waiter::Alone,
+            (false, true) => Waiter::Repeats,
+            (false, false) => Waiter::Ordinary,
+        };
+        self.0.settings.learned.vain.patience(limit, awaited, waiter)
     }
 
     /// What an answer waits for, given what is under way, and the tool that has to be run for it.

@@ -1,6 +1,7 @@
 //! Every `initialize` of a run, whatever came of it.
 
 use serde_json::Value;
+use verdict::transcript::Probe;
 use verdict::{Finding, Intent, Key, Revision};
 
 use crate::{Case, Session, View};
@@ -41,6 +42,14 @@ impl<'v> Greeting<'v> {
         // Text that is shown for bytes that are no UTF-8 is not what was sent.
         let garbled = self.case.exchange.send.base64.is_some();
         garbled || matches!(self.case.intent(), Some(Intent::InitializeIllFormed | Intent::Fuzz))
+    }
+
+    /// Whether a result came when the input had ended, or was about to: nobody waited for it any more.
+    pub(super) fn is_at_the_end(&self) -> bool {
+        let ends = |(_, probe): &(u32, &Probe)| {
+            probe.intent == Intent::Eof && probe.get(Key::When).and_then(Value::as_str) == Some("handshake")
+        };
+        self.case.result().is_some() && self.case.session.probes.iter().any(ends)
     }
 
     /// Whether members were added that no revision defines.

@@ -24,6 +24,11 @@ const INFO: &str = RULE.judges[4];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     let openings = openings(view);
+    // What is answered only when the input ends, no client waits for.
+    if openings.iter().any(Greeting::is_at_the_end) && openings.iter().all(is_unflushed) {
+        openings.iter().filter(|greeting| greeting.case.exchange.gave_up).for_each(|one| check_flushed(one, collector));
+        return;
+    }
     for greeting in &openings {
         if greeting.case.result().is_some() {
             check_served(greeting, collector);
@@ -31,6 +36,20 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             check_refused(greeting, &openings, collector);
         }
     }
+}
+
+/// Whether it had no answer as long as one was waited for.
+fn is_unflushed(greeting: &Greeting<'_>) -> bool {
+    greeting.is_at_the_end() || greeting.case.exchange.gave_up
+}
+
+fn check_flushed(greeting: &Greeting<'_>, collector: &mut Collector) {
+    let mut finding = greeting.finding(
+        "initialize is answered only when the input ends: the output is not flushed, and clients wait for it in vain.",
+        "a result that is flushed as soon as it is written",
+    );
+    "no answer before the input ended".clone_into(&mut finding.actual);
+    collector.fail(ANSWERED, finding);
 }
 
 fn check_served(greeting: &Greeting<'_>, collector: &mut Collector) {
@@ -167,6 +186,20 @@ mod tests {
     fn an_error_for_every_client_is_no_answer() {
         let script = Script::empty(REVISION).bare().plain("initialize", params(&json!({})), error());
         assert_eq!(script.fails(), [ANSWERED]);
+    }
+
+    #[test]
+    fn a_result_at_the_end_of_the_input_is_none_that_anyone_waits_for() {
+        let silent = || Script::empty(REVISION).bare().unanswered_plainly("initialize", params(&json!({}))).gave_up();
+        let end = |script: Script| script.bare().means(Intent::Eof, json!({"when": "handshake"}));
+        let flushes = |script: &Script| {
+            let verdict = script.verdict(ANSWERED);
+            assert_eq!(verdict.status, Status::Fail);
+            !verdict.findings.iter().any(|finding| finding.message.contains("not flushed"))
+        };
+        let info = json!({"name": "s", "version": "1"});
+        assert!(!flushes(&end(silent()).plain("initialize", params(&json!({})), result(&info))));
+        assert!(flushes(&end(silent()).unanswered_plainly("initialize", params(&json!({})))));
     }
 
     #[test]
