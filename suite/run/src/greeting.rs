@@ -85,10 +85,10 @@ impl Session {
         outcome
     }
 
-    /// `initialize` as the last message: the input ends right behind it.
-    pub(crate) async fn initialize_and_end(&self, version: &str, patience: Duration) {
-        self.introduction(version, json!({})).start();
-        self.end_of_input(patience).await;
+    /// Whether `initialize` is answered as the last message: the input ends right behind it.
+    pub(crate) async fn initializes_at_the_end(&self, version: &str, patience: Duration) -> bool {
+        let (outcome, _) = tokio::join!(self.introduction(version, json!({})).send(), self.end_of_input(patience));
+        matches!(outcome, RequestOutcome::Answer(_))
     }
 
     fn introduction(&self, version: &str, extra: Value) -> Ask<'_> {

@@ -302,6 +302,19 @@ impl Opener {
         }
     }
 
+    /// A session after its handshake. If that does not come about, no other process is taken for the cause: who tries several ways in
+    /// at once runs them beside it.
+    pub(crate) async fn met(&self, opening: Opening, revision: Revision) -> Result<Session, Trouble> {
+        let session = self.open(opening).await?;
+        match Self::greet(&session, revision).await {
+            Ok(()) => Ok(session),
+            Err(trouble) => {
+                session.kill().await;
+                Err(trouble)
+            }
+        }
+    }
+
     /// The handshake of this revision, or its `server/discover`.
     pub(crate) async fn greet(session: &Session, revision: Revision) -> Result<(), Trouble> {
         if revision.is_handshake() {

@@ -34,6 +34,14 @@ impl Plan<'_> {
         if opener.is_alone() {
             return self.newest_in_turn(opener).await;
         }
+        match self.beside(opener, Revision::LATEST_HANDSHAKE, self.newest_of_two(opener)).await {
+            Ok(session) => Ok(found(session)),
+            Err(failed) => self.refused(opener, failed).await,
+        }
+    }
+
+    /// `server/discover` and `initialize` at once, each to a process of its own.
+    async fn newest_of_two(&self, opener: &Rc<Opener>) -> Result<Session, Trouble> {
         let began = Instant::now();
         let modern = opener.connect(Opening::new(Purpose::Main, Revision::LATEST))?;
         let legacy = opener.connect(Opening::new(Purpose::Main, Revision::LATEST_HANDSHAKE))?;
@@ -54,7 +62,7 @@ impl Plan<'_> {
             greeted.abort();
             legacy.kill().await;
             modern.find_capabilities().await;
-            return Ok((modern, Revision::LATEST));
+            return Ok(modern);
         }
         doubt(opener, &modern, &legacy);
         found.abort();
@@ -63,22 +71,16 @@ impl Plan<'_> {
         } else {
             modern.kill().await;
         }
-        let plain = async {
-            let ready = match ready {
-                Some(ready) => ready,
-                None => greeted.await,
-            };
-            match ready.unwrap_or(Err(Trouble::Interrupted)) {
-                Ok(_) => Ok(legacy),
-                Err(trouble) => {
-                    legacy.kill().await;
-                    Err(trouble)
-                }
-            }
+        let ready = match ready {
+            Some(ready) => ready,
+            None => greeted.await,
         };
-        match self.beside(opener, Revision::LATEST_HANDSHAKE, plain).await {
-            Ok(session) => Ok(shaken(session)),
-            Err(failed) => self.refused(opener, failed).await,
+        match ready.unwrap_or(Err(Trouble::Interrupted)) {
+            Ok(_) => Ok(legacy),
+            Err(trouble) => {
+                legacy.kill().await;
+                Err(trouble)
+            }
         }
     }
 
@@ -152,7 +154,7 @@ impl Plan<'_> {
 
     /// Opens the main session in one revision.
     pub(super) async fn in_revision(&self, opener: &Rc<Opener>, revision: Revision) -> Result<Session, Trouble> {
-        let plain = opener.ready(Opening::new(Purpose::Main, revision), revision);
+        let plain = opener.met(Opening::new(Purpose::Main, revision), revision);
         let session = match self.beside(opener, revision, plain).await {
             Err(failed) if revision.is_handshake() => self.or_rescued(opener, revision, failed).await?,
             ready => ready.map_err(|failed| failed.trouble)?,
@@ -179,6 +181,13 @@ fn doubt(opener: &Opener, modern: &Session, legacy: &Session) {
 }
 
 /// A session after its handshake, with the revision of it: the one that was asked for where the server named none that is known.
+fn found(session: Session) -> (Session, Revision) {
+    match session.era() {
+        Era::Stateless => (session, Revision::LATEST),
+        Era::Handshake => shaken(session),
+    }
+}
+
 fn shaken(session: Session) -> (Session, Revision) {
     let revision = session.revision().unwrap_or(Revision::LATEST_HANDSHAKE);
     (session, revision)

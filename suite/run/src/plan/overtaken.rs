@@ -69,7 +69,7 @@ impl Plan<'_> {
         };
         // The first process of all may be slower than those after it.
         if tried.shaken.any()
-            && let Ok(session) = opener.ready(Opening::new(Purpose::Main, revision), revision).await
+            && let Ok(session) = opener.met(Opening::new(Purpose::Main, revision), revision).await
         {
             others.end().await;
             return Ok(session);
@@ -105,8 +105,7 @@ impl Plan<'_> {
         }
         let Ok(session) = opener.connect(Opening::new(Purpose::Main, Revision::LATEST_HANDSHAKE)) else { return false };
         session.record_probe("opening", Intent::Eof, json!({"when": "handshake"}));
-        session.initialize_and_end(revision.as_str(), self.options.timeout).await;
-        session.has_spoken()
+        session.initializes_at_the_end(revision.as_str(), self.options.timeout).await
     }
 
     /// Another way in, if none was tried yet.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tokio::task::spawn_local;
 use verdict::Purpose;
-use verdict::transcript::{Ending, Event, Kind, connection};
+use verdict::transcript::{Ending, Event, Exit, Kind, connection};
 
 use super::{Health, Session};
 use crate::process::Member;
@@ -133,9 +133,18 @@ impl Session {
 
     /// Whether the process ended by itself, without a word.
     pub(crate) fn ended_mute(&self) -> bool {
-        let own = |event: &&Event| event.session == self.0.id.get();
-        let by_itself = |event: &Event| matches!(&event.kind, Kind::Exit(exit) if exit.after == Ending::Nothing);
-        self.is_over() && !self.has_spoken() && self.0.recorder.with(|events| events.iter().filter(own).any(by_itself))
+        self.is_over() && !self.has_spoken() && self.exited(|exit| exit.after == Ending::Nothing)
+    }
+
+    /// Whether the process ended by itself and says that all is well.
+    pub(crate) fn ended_properly(&self) -> bool {
+        self.exited(|exit| exit.after == Ending::Nothing && exit.code == Some(0))
+    }
+
+    fn exited(&self, how: impl Fn(&Exit) -> bool) -> bool {
+        let is =
+            |event: &Event| event.session == self.0.id.get() && matches!(&event.kind, Kind::Exit(exit) if how(exit));
+        self.0.recorder.with(|events| events.iter().any(is))
     }
 
     /// Whether it is one and the same.
