@@ -89,7 +89,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         return Err(Failure::usage("nothing to test: no fault of the reference server matches"));
     }
     let progress = ProgressLine::new(args.quiet);
-    // Trials wait for timeouts half of the time; more of them at once than this only make each other slow.
+    // Trials wait more than they work. With eight to a core they took as long, and reached their own time limits.
     let jobs = args.jobs.map_or(5 * Options::default().jobs, usize::from);
     let (timeout, seed) = (args.timeout, args.seed);
     // HTTP servers are children of this process alongside those that runs start: nothing may reap them in between.

@@ -182,7 +182,7 @@ impl<'c> Drive<'c> {
             }
             // Not the call is late: the tool's time is up. One that has taken far longer than all others is late all the same.
             if hurried {
-                open.retain(|(.., sent)| self.quick > 0 && ended.duration_since(*sent) > QUIET.max(self.slowest * FAR));
+                open.retain(|(.., sent)| is_far_behind(ended.duration_since(*sent), self.slowest));
             }
         }
         (open.into_iter().map(|(case, ..)| case).collect(), waiting.into())
@@ -340,4 +340,23 @@ fn opening(recorder: &crate::Recorder, session: &Session) -> Vec<Event> {
         let opening = events.iter().filter(|event| event.session == own).take_while(|event| !call(event));
         opening.map(|event| Event { session: session.id(), ..event.clone() }).collect()
     })
+}
+
+/// Whether a call has been under way so much longer than the slowest of its fellows that it is late, and not merely slow.
+fn is_far_behind(waited: Duration, slowest: Duration) -> bool {
+    waited > QUIET.max(slowest * FAR)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn late_is_what_takes_far_longer_than_its_fellows() {
+        let ms = Duration::from_millis;
+        assert!(is_far_behind(QUIET + ms(1), ms(3)));
+        assert!(!is_far_behind(QUIET, ms(3)), "a quick tool may be slow once");
+        assert!(!is_far_behind(QUIET * FAR, QUIET));
+        assert!(is_far_behind(QUIET * FAR + ms(1), QUIET));
+    }
 }

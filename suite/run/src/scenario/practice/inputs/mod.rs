@@ -118,11 +118,9 @@ async fn provoke_again(cx: &Cx, control: &Input, input: &Input) {
     session.mirror(&cx.profile.tools);
     let control_settled = control.kind != "control" || control.send(&session).await;
     let (from, id, began) = (session.mark(), session.fresh_id(), Instant::now());
-    if control_settled
-        && !input.send_as(&session, id).await
-        && !is_late(&session, from, id).await
-        && !(session.ended_properly() && ends_idle(cx, control, began.elapsed()).await)
-    {
+    let fell = control_settled && !input.send_as(&session, id).await && !is_late(&session, from, id).await;
+    let idled = fell && session.ended_properly() && ends_idle(cx, control, began.elapsed()).await;
+    if fell && !idled {
         session.record_probe(NAME, Intent::PracticeFell, input.about());
     }
     session.kill().await;
