@@ -16,6 +16,7 @@ mod stray;
 pub(crate) mod write;
 
 use std::convert::Infallible;
+use std::net::Ipv4Addr;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -29,7 +30,7 @@ use hyper::body::Incoming;
 use hyper::service::service_fn;
 use hyper::{Method, Request, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 
 use crate::core::Server;
 use crate::deviation::Deviation;
@@ -46,6 +47,9 @@ type Arriving = UnsyncBoxBody<Bytes, hyper::Error>;
 
 /// The one path that is served.
 const PATH: &str = "/mcp";
+/// Connections that wait where the queue is short, as in the HTTP servers of Python's standard library, and how long each is taken.
+const QUEUE: u32 = 5;
+const TAKEN: Duration = Duration::from_millis(3);
 /// The longest body that is read.
 const LONGEST: usize = 64 << 20;
 
@@ -80,8 +84,14 @@ pub(crate) async fn serve_streams(
 
 /// On this machine alone, unless a fault has it otherwise.
 async fn bind(server: &Server, port: u16) -> std::io::Result<TcpListener> {
-    let host = if server.deviates(Deviation::ListensEverywhere) { "0.0.0.0" } else { "127.0.0.1" };
-    TcpListener::bind((host, port)).await
+    let everywhere = server.deviates(Deviation::ListensEverywhere);
+    let host = if everywhere { Ipv4Addr::UNSPECIFIED } else { Ipv4Addr::LOCALHOST };
+    if !server.quirk("short-queue") {
+        return TcpListener::bind((host, port)).await;
+    }
+    let socket = TcpSocket::new_v4()?;
+    socket.bind((host, port).into())?;
+    socket.listen(QUEUE)
 }
 
 async fn listen(hub: Arc<Hub>, listener: TcpListener) -> std::io::Result<ExitCode> {
@@ -93,6 +103,9 @@ async fn listen(hub: Arc<Hub>, listener: TcpListener) -> std::io::Result<ExitCod
                     // Events are small and follow each other: they must not wait for an acknowledgement.
                     let _ = stream.set_nodelay(true);
                     tokio::spawn(converse(hub.clone(), stream));
+                }
+                if hub.server.quirk("short-queue") {
+                    tokio::time::sleep(TAKEN).await;
                 }
             }
             code = hub.exit() => return Ok(ExitCode::from(code)),

@@ -47,11 +47,32 @@ fn dress_result(settings: &Settings, about: &About<'_>, result: &mut Value) {
         let link = json!({"type": "resource_link", "uri": "weather://Bern", "name": "bern"});
         result["content"] = json!([link]);
     }
+    if settings.quirk("long-texts") {
+        lengthen(result);
+    }
     let structured = settings.quirk("structured-without-schema") && about.tool == Some("version");
     if structured && about.revision >= Some(Revision::V2025_06_18) {
         let value = json!({"version": env!("CARGO_PKG_VERSION")});
         result["content"] = json!([{"type": "text", "text": value.to_string()}]);
         result["structuredContent"] = value;
+    }
+}
+
+/// Characters of a long description, and of white space behind a text.
+const LONG: [usize; 2] = [20_000, 10_000];
+
+fn lengthen(result: &mut Value) {
+    for list in ["tools", "resources", "resourceTemplates", "prompts"] {
+        for item in result.get_mut(list).and_then(Value::as_array_mut).into_iter().flatten() {
+            if let Some(text) = item["description"].as_str() {
+                item["description"] = json!(format!("{text} {}", "And so on. ".repeat(LONG[0] / 11)));
+            }
+        }
+    }
+    for item in result.get_mut("content").and_then(Value::as_array_mut).into_iter().flatten() {
+        if let Some(text) = item["text"].as_str() {
+            item["text"] = json!(format!("{text}{}", " ".repeat(LONG[1])));
+        }
     }
 }
 

@@ -53,6 +53,11 @@ static TABLE: &[Quirk] = &[
     quirk("odd-spacing", "", "there is white space between all tokens"),
     carried("crlf", "", "lines end with CR LF"),
     quirk("chatter", "stdio.stderr.logging-allowed", "standard error has a line for every request"),
+    quirk(
+        "tracebacks",
+        "stdio.stderr.logging-allowed",
+        "standard error has a traceback for every fifth request, although that is answered",
+    ),
     quirk("pings", "ping.no-answer-consequences", "the client is pinged once, and must answer"),
     carried("slow-blank-lines", "", "each empty line takes a moment, and standard error has a line for it"),
     carried("alone", "", "a process ends at once while another one is running"),
@@ -80,6 +85,7 @@ static TABLE: &[Quirk] = &[
         "",
         "a tool takes one parameter only with another, which its schema does not state",
     ),
+    quirk("long-texts", "", "descriptions have 20,000 characters, and texts that tools return 10,000"),
     quirk("many-tools", "", "there are 300 tools more"),
     quirk("no-tools", "tools.list.may-be-empty", "the list of tools is empty"),
     quirk("no-descriptions", "tools.definition.description-optional", "tools have no description"),
@@ -154,6 +160,7 @@ static TABLE: &[Quirk] = &[
     carried("short-gets", "http.get.may-close", "a stream opened by GET ends after every event"),
     carried("delete-405", "", "clients may not end their sessions"),
     carried("any-accept", "http.accept.incomplete", "requests are served whatever they accept"),
+    carried("short-queue", "", "five connections wait in a queue, and are taken one after the other"),
     carried("comments", "http.sse.keepalive-comments", "a comment goes before every event"),
     carried("no-event-ids", "http.resume.event-ids-optional", "events have no ids"),
     carried(
@@ -194,6 +201,9 @@ impl Quirks {
 /// How long an empty line takes.
 const BLANK: Duration = Duration::from_millis(5);
 
+/// As the `logging` of Python writes one.
+const TRACEBACK: &str = "ERROR:server:a job in the background failed\nTraceback (most recent call last):\n  File \"/srv/jobs.py\", line 12, in run\n    refresh()\nConnectionError: no route to host";
+
 impl Interceptor for Quirks {
     fn lines(&self, read: &mut Vec<Vec<u8>>, _reads: u32) {
         if !self.settings.quirk("slow-blank-lines") {
@@ -228,6 +238,9 @@ impl Interceptor for Quirks {
         if self.settings.quirk("chatter") {
             let method = crate::error::shorten(&call.method);
             connection.act(Action::Chatter(format!("reference: {method} is answered")));
+        }
+        if self.settings.quirk("tracebacks") && call.key % 5 == 0 {
+            connection.act(Action::Chatter(TRACEBACK.to_owned()));
         }
         if self.settings.quirk("interleaved") && call.method != "initialize" && !plain {
             connection.log(call, 6, json!({"answering": crate::error::shorten(&call.method)}));
