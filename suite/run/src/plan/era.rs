@@ -180,7 +180,7 @@ fn doubt(opener: &Opener, modern: &Session, legacy: &Session) {
     }
 }
 
-/// A session after its handshake, with the revision of it: the one that was asked for where the server named none that is known.
+/// The main session with its revision.
 fn found(session: Session) -> (Session, Revision) {
     match session.era() {
         Era::Stateless => (session, Revision::LATEST),
@@ -188,6 +188,7 @@ fn found(session: Session) -> (Session, Revision) {
     }
 }
 
+/// A session after its handshake, with the revision of it: the one that was asked for where the server named none that is known.
 fn shaken(session: Session) -> (Session, Revision) {
     let revision = session.revision().unwrap_or(Revision::LATEST_HANDSHAKE);
     (session, revision)

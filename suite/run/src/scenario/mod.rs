@@ -31,6 +31,7 @@ pub(crate) mod tools;
 use std::future::Future;
 use std::pin::Pin;
 use std::rc::Rc;
+use std::time::Duration;
 
 use crate::handover::Handover;
 use crate::leases::{Lease, Wear};
@@ -43,6 +44,8 @@ use crate::{Options, ServerProfile, Session, Trouble};
 
 /// How often a scenario that opens a session for itself alone lets others go first.
 const YIELDS: usize = 4;
+/// How long a process is left alone at least to see whether it ends for want of work.
+const IDLE: Duration = Duration::from_secs(2);
 
 /// A scenario under way.
 pub type Running = Pin<Box<dyn Future<Output = ()>>>;
@@ -184,6 +187,18 @@ impl Cx {
     /// When the server does not open in that revision.
     pub async fn open_ready(&self, opening: Opening) -> Result<Session, Trouble> {
         self.opener.ready(self.marked(opening), self.profile.revision).await
+    }
+
+    /// Whether a process that is left alone ends by itself, properly or not: one may then have ended for want of work that was silent as
+    /// long as `waited`.
+    pub(crate) async fn ends_idle(&self, waited: Duration) -> bool {
+        let revision = self.profile.revision;
+        let Ok(session) = self.opener.ready(Opening::new("idle", revision).confirm(), revision).await else {
+            return false;
+        };
+        let ends = session.is_alive().await && session.ends_within(IDLE.max(waited * 2)).await;
+        session.kill().await;
+        ends
     }
 
     /// A session in the judged revision, ready for requests, that another scenario may have had before: on stdio that saves a process.

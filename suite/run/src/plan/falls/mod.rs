@@ -13,7 +13,6 @@ use verdict::transcript::{Event, Kind, Probe, connection};
 use verdict::{Intent, Level, Status, Transport, Verdict};
 
 use super::Plan;
-use crate::opening::Opening;
 use crate::progress::Progress;
 use crate::scenario::Cx;
 use replay::Replay;
@@ -25,8 +24,6 @@ const TIME: Duration = Duration::from_secs(12);
 /// Messages tried by themselves before any others.
 const FIRST: usize = 3;
 
-/// How long a process is left alone to see whether it ends for want of work.
-const IDLE: Duration = Duration::from_secs(2);
 /// Messages that may be needed so that the last of them fells a process.
 const BEHIND: usize = 6;
 
@@ -125,7 +122,8 @@ impl Plan<'_> {
             }
         }
         if unrepeated {
-            search.look_idle().await;
+            // A session of the run that ended so may have done so whenever it ended properly.
+            cx.ends_idle(Duration::ZERO).await;
         }
         true
     }
@@ -185,18 +183,6 @@ impl Search<'_> {
     /// Whatever was outstanding when a session fell did not fell it.
     fn withdraw(&self, session: u32) {
         self.note(session, Intent::Unrepeated, json!({}));
-    }
-
-    /// Leaves a fresh process alone: one that then ends does so for want of work, and may have done so whenever it ended properly.
-    async fn look_idle(&self) {
-        let revision = self.cx.profile.revision;
-        let Ok(session) = self.cx.opener.ready(Opening::new("idle", revision).confirm(), revision).await else {
-            return;
-        };
-        if session.is_alive().await {
-            session.ends_within(IDLE).await;
-        }
-        session.kill().await;
     }
 
     /// Adds to a session that has ended what was found out about it.

@@ -3,8 +3,6 @@
 
 mod made;
 
-use std::time::Duration;
-
 use serde_json::{Value, json};
 use tokio::time::Instant;
 use verdict::transcript::{Event, Kind};
@@ -18,8 +16,6 @@ const NAME: &str = "practice/inputs";
 const INTENT: Intent = Intent::PracticeInput;
 /// Falls after which it is known that a server falls.
 const FALLS: usize = 4;
-/// How long a process is left alone to see whether it ends for want of work.
-const IDLE: Duration = Duration::from_secs(2);
 
 const IDS: [&str; 9] = [
     "practice.input.path-traversal",
@@ -119,21 +115,12 @@ async fn provoke_again(cx: &Cx, control: &Input, input: &Input) {
     let control_settled = control.kind != "control" || control.send(&session).await;
     let (from, id, began) = (session.mark(), session.fresh_id(), Instant::now());
     let fell = control_settled && !input.send_as(&session, id).await && !is_late(&session, from, id).await;
-    let idled = fell && session.ended_properly() && ends_idle(cx, control, began.elapsed()).await;
+    // A busy machine takes long over a large argument.
+    let idled = fell && session.ended_properly() && cx.ends_idle(began.elapsed()).await;
     if fell && !idled {
         session.record_probe(NAME, Intent::PracticeFell, input.about());
     }
     session.kill().await;
-}
-
-/// Whether a process ends by itself that is left alone after the innocent call: a busy machine takes long over a large argument.
-async fn ends_idle(cx: &Cx, control: &Input, waited: Duration) -> bool {
-    let Ok(session) = cx.open_ready(Opening::new(Purpose::Robust, cx.profile.revision)).await else { return false };
-    session.mirror(&cx.profile.tools);
-    let settled = control.kind != "control" || control.send(&session).await;
-    let ends = settled && session.ends_within(IDLE.max(waited * 2)).await;
-    session.kill().await;
-    ends
 }
 
 /// Whether an answer comes after all: where the machine is busy, a large argument takes longer than the limit.
