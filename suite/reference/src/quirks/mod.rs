@@ -239,7 +239,7 @@ impl Interceptor for Quirks {
             let method = crate::error::shorten(&call.method);
             connection.act(Action::Chatter(format!("reference: {method} is answered")));
         }
-        if self.settings.quirk("tracebacks") && call.key % 5 == 0 {
+        if self.settings.quirk("tracebacks") && call.key.is_multiple_of(5) {
             connection.act(Action::Chatter(TRACEBACK.to_owned()));
         }
         if self.settings.quirk("interleaved") && call.method != "initialize" && !plain {
