@@ -303,6 +303,7 @@ pub(crate) enum Deviation {
     UpdatesAfterReconnect,
     UpdatesWithoutListen,
     CancelledCallsAreAnswered,
+    CancelledCallsAreAnsweredWithZero,
     CancellationEndsAllCalls,
     CancelledCallsGoOn,
     CancelledListenGoesOn,

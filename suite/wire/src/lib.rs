@@ -18,6 +18,7 @@ pub mod parse;
 pub mod parsed;
 mod read;
 pub mod sse;
+mod surrogate;
 pub mod write;
 
 pub use defect::Defect;
@@ -25,6 +26,6 @@ pub use host::is_loopback;
 pub use id::{Id, IdKey};
 pub use line::{Frame, LineFramer};
 pub use message::{Kind, Message};
-pub use parse::parse;
+pub use parse::{parse, value};
 pub use parsed::{Content, Limits, MAX_DEPTH, Parsed, Unreadable};
 pub use sse::{Event, Oddity, SseFramer};

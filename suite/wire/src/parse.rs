@@ -1,11 +1,13 @@
 //! Bytes to messages: the checks before JSON is read, and which failure it is when it cannot be.
 
 use serde::de::IgnoredAny;
+use serde_json::Value;
 
 use crate::parsed::{Content, Limits, MAX_DEPTH, Parsed, Unreadable};
 use crate::read::{self, Failure};
+use crate::surrogate;
 
-/// Reads one message or batch. Never fails: see [`Content::Unreadable`].
+/// Reads one message or batch. Never fails: see [`Content::Unreadable`]. Half of a surrogate pair, escaped, becomes U+FFFD.
 #[must_use]
 pub fn parse(bytes: &[u8], limits: &Limits) -> Parsed {
     if bytes.len() > limits.bytes {
@@ -18,6 +20,20 @@ pub fn parse(bytes: &[u8], limits: &Limits) -> Parsed {
     if text.bytes().all(|b| matches!(b, b' ' | b'\t' | b'\n' | b'\r')) {
         return Parsed::unreadable(Unreadable::Empty);
     }
+    let parsed = attempt(text, limits);
+    if !matches!(parsed.content, Content::Unreadable(Unreadable::Unholdable { .. })) {
+        return parsed;
+    }
+    surrogate::replace_halves(text).map_or(parsed, |whole| attempt(&whole, limits))
+}
+
+/// Reads a text within a message that is JSON itself, as [`parse`] reads a message. `None` if it is none, or cannot be held.
+#[must_use]
+pub fn value(text: &str) -> Option<Value> {
+    serde_json::from_str(text).ok().or_else(|| serde_json::from_str(&surrogate::replace_halves(text)?).ok())
+}
+
+fn attempt(text: &str, limits: &Limits) -> Parsed {
     let (read, duplicates, more_duplicates) = read::read(text, limits);
     let content = read.unwrap_or_else(|failure| Content::Unreadable(name(text, failure)));
     Parsed { content, duplicates, more_duplicates }

@@ -17,6 +17,9 @@ use super::task::{ClientTask, Task};
 use crate::Revision;
 use crate::deviation::Deviation;
 
+/// How long a change waits for its announcement where that is slow.
+const ANNOUNCED: Duration = Duration::from_millis(700);
+
 /// Names the subscription that a notification belongs to.
 pub(crate) const SUBSCRIPTION_ID: &str = meta::SUBSCRIPTION_ID;
 
@@ -141,7 +144,7 @@ impl Connection {
     /// Returns the outputs that are due by now.
     pub fn poll(&mut self, now: Duration) -> Vec<Output> {
         self.schedule.advance(now);
-        self.server.service.announce_changes(self);
+        self.announce();
         self.take_strays();
         let doom = self.server.state().doom.take();
         if let Some(doom) = doom {
@@ -233,7 +236,23 @@ impl Connection {
             What::Work(call) => self.work(&call),
             What::Expire(id) => self.expire(&id),
             What::Poll(task) => self.poll_client_task(&task),
+            What::Announce => service.announce_changes(self),
+            What::Toggle => {
+                let mut state = self.server.state();
+                state.extra_tool ^= true;
+                state.generations.tools += 1;
+            }
             What::Crash => self.act(Action::Exit(1)),
+        }
+    }
+
+    /// Says what has changed, now or a while later.
+    fn announce(&mut self) {
+        if !self.server.quirk("slow-announcements") {
+            return self.server.service.announce_changes(self);
+        }
+        if self.server.state().generations != self.seen && !self.schedule.announces() {
+            self.later(ANNOUNCED, None, What::Announce);
         }
     }
 

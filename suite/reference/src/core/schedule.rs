@@ -18,6 +18,10 @@ pub(crate) enum What {
     Expire(Value),
     /// Asks the client how far it is with the task of this id.
     Poll(String),
+    /// Says what has changed.
+    Announce,
+    /// Takes a tool from the list again, or puts it there.
+    Toggle,
     /// Ends the process.
     Crash,
 }
@@ -57,6 +61,11 @@ impl Schedule {
         Some(self.queue.remove(index).what)
     }
 
+    /// Whether changes are to be announced later.
+    pub(super) fn announces(&self) -> bool {
+        self.queue.iter().any(|due| matches!(due.what, What::Announce))
+    }
+
     /// When the first thing is due.
     pub(super) fn next_due(&self) -> Option<Duration> {
         self.first().map(|index| self.queue[index].at)
@@ -70,7 +79,7 @@ impl Schedule {
     /// Whether something is due for a request, and not for a task or the client.
     pub(super) fn is_busy(&self) -> bool {
         !self.queue.iter().all(|due| match &due.what {
-            What::Expire(_) | What::Poll(_) | What::Work(_) | What::Crash => true,
+            What::Expire(_) | What::Poll(_) | What::Work(_) | What::Announce | What::Toggle | What::Crash => true,
             What::Notify(call, ..) | What::Finish(call, _) | What::Bump(call) => call.task.is_some(),
         })
     }

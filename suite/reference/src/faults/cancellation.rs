@@ -26,6 +26,21 @@ pub(super) static TABLE: &[Fault] = &[
     .only(MODERN)
     .over(&[Stdio]),
     fault(
+        "cancellation.no-response-after",
+        "zero",
+        "a cancelled call is answered with an error of code 0",
+        Switch(&[Deviation::CancelledCallsAreAnsweredWithZero]),
+    )
+    .only(HANDSHAKE),
+    fault(
+        "cancellation.no-response-after",
+        "stdio-zero",
+        "a cancelled call is answered with an error of code 0",
+        Switch(&[Deviation::CancelledCallsAreAnsweredWithZero]),
+    )
+    .only(MODERN)
+    .over(&[Stdio]),
+    fault(
         "cancellation.no-further-messages",
         "",
         "a cancelled call goes on to report progress",

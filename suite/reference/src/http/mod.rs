@@ -50,6 +50,9 @@ const PATH: &str = "/mcp";
 /// Connections that wait where the queue is short, as in the HTTP servers of Python's standard library, and how long each is taken.
 const QUEUE: u32 = 5;
 const TAKEN: Duration = Duration::from_millis(3);
+
+/// How long the quirk of slow GETs has one wait.
+const LOOKUP: Duration = Duration::from_millis(100);
 /// The longest body that is read.
 const LONGEST: usize = 64 << 20;
 
@@ -273,7 +276,12 @@ pub(crate) struct Asked {
 async fn route(hub: &Arc<Hub>, asked: &Asked) -> Answer {
     match asked.method {
         Method::POST => post(hub, asked).await,
-        Method::GET if hub.listens() => legacy::get(hub, &asked.headers),
+        Method::GET if hub.listens() => {
+            if hub.server.quirk("slow-gets") {
+                tokio::time::sleep(LOOKUP).await;
+            }
+            legacy::get(hub, &asked.headers)
+        }
         Method::DELETE if hub.lets_end() => legacy::delete(hub, &asked.headers),
         _ => answer::with(plain(StatusCode::METHOD_NOT_ALLOWED, "Not this method."), "allow", allowed_methods(hub)),
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use wire::mcp::code;
 
-use crate::core::{Action, Connection, Reply, Stream, What};
+use crate::core::{Action, Connection, Reply, Server, Stream, What};
 use crate::deviation::Deviation;
 use crate::error::RpcError;
 
@@ -16,6 +16,15 @@ const LATER: Duration = Duration::from_millis(300);
 const MANY: u32 = 8;
 
 const CANCELLED: &str = "notifications/cancelled";
+
+/// What a faulty server says of a call that is no longer waited for: an error of its own, or that of the Python SDK.
+fn answer_to_cancelled(server: &Server) -> Option<RpcError> {
+    if server.deviates(Deviation::CancelledCallsAreAnsweredWithZero) {
+        return Some(RpcError::new(0, "Request cancelled"));
+    }
+    let answers = server.deviates(Deviation::CancelledCallsAreAnswered);
+    answers.then(|| RpcError::new(code::REQUEST_CANCELLED, "cancelled"))
+}
 
 impl Connection {
     pub(super) fn cancel(&mut self, payload: u64, params: &Value) {
@@ -28,16 +37,15 @@ impl Connection {
             return;
         }
         let server = self.server.clone();
-        if server.deviates(Deviation::CancelledCallsAreAnswered)
-            && self.finish_open(key, RpcError::new(code::REQUEST_CANCELLED, "cancelled"))
+        if let Some(error) = answer_to_cancelled(&server)
+            && self.finish_open(key, error)
         {
             return;
         }
         if server.deviates(Deviation::CancellationEndsAllCalls) {
             self.open_keys().into_iter().for_each(|key| self.abandon(key));
         }
-        let talks_on = server.deviates(Deviation::CancelledCallsGoOn) || server.deviates(Deviation::CancelledCallsGoOn);
-        if talks_on {
+        if server.deviates(Deviation::CancelledCallsGoOn) {
             self.abandon_silently(key);
         } else {
             self.abandon(key);
@@ -86,7 +94,7 @@ impl Connection {
         }
         if server.deviates(Deviation::CancelsWithObjectId) {
             self.notify(Stream::Standalone, CANCELLED, json!({"requestId": {}}));
-        } else if server.deviates(Deviation::CancelsUnsentRequest) || server.deviates(Deviation::CancelsUnsentRequest) {
+        } else if server.deviates(Deviation::CancelsUnsentRequest) {
             self.notify(Stream::Standalone, CANCELLED, json!({"requestId": 424_242, "reason": "no reason"}));
         }
     }

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::spell;
 use crate::Revision;
 use crate::core::{About, Kind};
 use crate::settings::Settings;
@@ -50,6 +51,9 @@ fn dress_result(settings: &Settings, about: &About<'_>, result: &mut Value) {
     if settings.quirk("long-texts") {
         lengthen(result);
     }
+    if settings.quirk("half-surrogates") {
+        extend_texts(result, spell::HALF, "");
+    }
     let structured = settings.quirk("structured-without-schema") && about.tool == Some("version");
     if structured && about.revision >= Some(Revision::V2025_06_18) {
         let value = json!({"version": env!("CARGO_PKG_VERSION")});
@@ -62,16 +66,21 @@ fn dress_result(settings: &Settings, about: &About<'_>, result: &mut Value) {
 const LONG: [usize; 2] = [20_000, 10_000];
 
 fn lengthen(result: &mut Value) {
+    extend_texts(result, &" And so on.".repeat(LONG[0] / 11), &" ".repeat(LONG[1]));
+}
+
+/// Adds something to the descriptions in a list, and something to the texts of a tool.
+fn extend_texts(result: &mut Value, description: &str, text: &str) {
     for list in ["tools", "resources", "resourceTemplates", "prompts"] {
-        for item in result.get_mut(list).and_then(Value::as_array_mut).into_iter().flatten() {
-            if let Some(text) = item["description"].as_str() {
-                item["description"] = json!(format!("{text} {}", "And so on. ".repeat(LONG[0] / 11)));
-            }
-        }
+        extend(result, list, "description", description);
     }
-    for item in result.get_mut("content").and_then(Value::as_array_mut).into_iter().flatten() {
-        if let Some(text) = item["text"].as_str() {
-            item["text"] = json!(format!("{text}{}", " ".repeat(LONG[1])));
+    extend(result, "content", "text", text);
+}
+
+fn extend(result: &mut Value, list: &str, member: &str, more: &str) {
+    for item in result.get_mut(list).and_then(Value::as_array_mut).into_iter().flatten() {
+        if let Some(text) = item[member].as_str() {
+            item[member] = json!(format!("{text}{more}"));
         }
     }
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::Revision;
-use crate::core::{About, Action, Call, Connection, Edits, Interceptor, Reply, Stream, Transport};
+use crate::core::{About, Action, Call, Connection, Edits, Interceptor, Payload, Reply, Stream, Transport};
 use crate::error::RpcError;
 use crate::settings::Settings;
 
@@ -50,6 +50,7 @@ static TABLE: &[Quirk] = &[
     quirk("error-data", "jsonrpc.error.data-any", "errors have data of any kind"),
     quirk("unknown-members", "lifecycle.capabilities.unknown-allowed", "objects have members that no revision knows"),
     quirk("unicode-escapes", "", "characters beyond ASCII and slashes are escaped"),
+    quirk("half-surrogates", "", "descriptions end in an escaped half of a surrogate pair"),
     quirk("odd-spacing", "", "there is white space between all tokens"),
     carried("crlf", "", "lines end with CR LF"),
     quirk("chatter", "stdio.stderr.logging-allowed", "standard error has a line for every request"),
@@ -64,6 +65,11 @@ static TABLE: &[Quirk] = &[
     carried("ends-when-idle", "stdio.process.server-may-end", "a process that has nothing to do for a while ends"),
     quirk("slow-start", "", "the first answer takes a second"),
     quirk("silent-on-malformed", "", "malformed input on stdio is not answered"),
+    carried(
+        "drops-bad-tokens",
+        "",
+        "until 2025-06-18 a request with a progress token of no valid type is not answered",
+    ),
     quirk("null-id", "", "errors that answer unreadable input have id null in every revision"),
     quirk("no-null-id", "", "errors that answer unreadable input have no id in any revision"),
     quirk("batches-in-2024-11-05", "jsonrpc.batch.old-revision", "batches are served in 2024-11-05"),
@@ -108,6 +114,12 @@ static TABLE: &[Quirk] = &[
         "unsolicited-list-changed",
         "tools.list-changed.unsolicited-allowed",
         "list changes are announced without a change",
+    ),
+    carried("slow-announcements", "", "changes are announced 700 ms after they are made"),
+    carried(
+        "brief-changes",
+        "",
+        "a tool that a call adds to the list goes again a moment later, and both are announced",
     ),
     quirk("float-progress", "progress.float", "progress is a fraction, and there is no total"),
     quirk(
@@ -158,6 +170,7 @@ static TABLE: &[Quirk] = &[
     carried("get-405", "", "GET is refused: there is no stream without a request"),
     carried("one-get", "", "a second GET of a session is refused while the first is read"),
     carried("short-gets", "http.get.may-close", "a stream opened by GET ends after every event"),
+    carried("slow-gets", "", "a GET waits for 100 ms before its session is looked up"),
     carried("delete-405", "", "clients may not end their sessions"),
     carried("any-accept", "http.accept.incomplete", "requests are served whatever they accept"),
     carried("short-queue", "", "five connections wait in a queue, and are taken one after the other"),
@@ -213,6 +226,12 @@ impl Interceptor for Quirks {
             std::thread::sleep(BLANK);
             let _ = writeln!(std::io::stderr(), "reference: an empty line");
         }
+    }
+
+    fn payload(&self, connection: &mut Connection, bytes: &[u8]) -> Payload {
+        let drops = self.settings.quirk("drops-bad-tokens") && connection.transport == Transport::Stdio;
+        let bad = drops && connection.revision() <= Some(Revision::V2025_06_18) && has_bad_token(bytes);
+        if bad { Payload::Dropped } else { Payload::AsIs }
     }
 
     fn request(&self, connection: &mut Connection, call: &mut Call) -> Option<Reply> {
@@ -281,4 +300,11 @@ impl Interceptor for Quirks {
     fn tool_shown(&self, revision: Revision, shown: &mut Value) {
         dress::show(&self.settings, revision, shown);
     }
+}
+
+/// Whether a message has a progress token that is neither a string nor a number.
+fn has_bad_token(bytes: &[u8]) -> bool {
+    let message = serde_json::from_slice::<Value>(bytes).unwrap_or_default();
+    let token = message.pointer("/params/_meta/progressToken");
+    token.is_some_and(|token| !token.is_string() && !token.is_number())
 }

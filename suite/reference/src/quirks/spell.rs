@@ -4,8 +4,14 @@ use std::fmt::Write as _;
 
 use crate::settings::Settings;
 
+/// Stands for half of a surrogate pair, which no string of Rust can have: a character for private use.
+pub(super) const HALF: &str = "\u{f8ff}";
+
 /// A message as text.
 pub(super) fn spell(settings: &Settings, mut text: String) -> String {
+    if settings.quirk("half-surrogates") {
+        text = text.replace(HALF, "\\ud800");
+    }
     if settings.quirk("unicode-escapes") {
         text = escape(&text);
     }

@@ -1,11 +1,16 @@
 //! The behavior of the tools. Arguments have been checked against the input schema.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
 use super::{baskets, clients, content, measured, talk, towns};
 use crate::Revision;
-use crate::core::{Call, Connection, Reply, failure};
+use crate::core::{Call, Connection, Reply, What, failure};
 use crate::deviation::Deviation;
+
+/// How long a tool stays that goes again.
+const BRIEF: Duration = Duration::from_millis(50);
 
 pub(crate) fn run(connection: &mut Connection, call: &Call, tool: &str, arguments: &Value) -> Reply {
     if let Some(reply) = towns::run(connection, tool, arguments) {
@@ -126,6 +131,10 @@ fn change(connection: &mut Connection, tool: &str, arguments: &Value) -> Reply {
             let stays = tool == "toggle_extra" && !connection.server.deviates(Deviation::ListChangesDoNotFollow);
             state.extra_tool ^= stays;
             state.generations.tools += 1;
+            drop(state);
+            if stays && connection.server.quirk("brief-changes") {
+                connection.later(BRIEF, None, What::Toggle);
+            }
         }
         "end_subscriptions" => state.generations.endings += 1,
         "toggle_extra_prompt" => {

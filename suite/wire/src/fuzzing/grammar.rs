@@ -3,12 +3,14 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
 
+use crate::id::decode;
+
 /// Contents of a well-formed text.
 #[derive(Debug, Default)]
 pub(super) struct Scan<'t> {
     pub(super) depth: usize,
     pub(super) values: usize,
-    /// Every number fits a double and every escape makes a character.
+    /// Every number fits a double.
     pub(super) holdable: bool,
     pub(super) duplicates: Vec<String>,
     /// The raw text of the last `id` of each message, by its place in the batch (0 without a batch).
@@ -162,7 +164,7 @@ impl<'t> Scanner<'t> {
     fn name(&mut self) -> Option<()> {
         let (token, escaped) = self.string()?;
         let decoded = match escaped {
-            true => serde_json::from_str(token).map_or(Cow::Borrowed(token), Cow::Owned),
+            true => decode(token).map_or(Cow::Borrowed(token), Cow::Owned),
             false => Cow::Borrowed(&token[1..token.len() - 1]),
         };
         self.space();
@@ -176,7 +178,7 @@ impl<'t> Scanner<'t> {
         Some(())
     }
 
-    /// The token, and whether anything in it is escaped: what is not, every reader can hold.
+    /// The token, and whether anything in it is escaped.
     fn string(&mut self) -> Option<(&'t str, bool)> {
         let (start, mut escaped) = (self.at, false);
         if !self.eat(b'"') {
@@ -196,9 +198,6 @@ impl<'t> Scanner<'t> {
             }
         }
         let token = &self.text[start..self.at];
-        if escaped {
-            self.scan.holdable &= serde_json::from_str::<String>(token).is_ok();
-        }
         Some((token, escaped))
     }
 

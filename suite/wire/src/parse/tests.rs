@@ -1,5 +1,7 @@
 //! Names of failures, limits, repeated names, and what becomes of ids on the way.
 
+use serde_json::json;
+
 use super::*;
 use crate::{Id, Kind};
 
@@ -44,7 +46,7 @@ fn what_is_against_the_grammar_is_not_json_at_its_position() {
 #[test]
 fn legal_json_that_cannot_be_held_is_not_called_not_json() {
     for (text, position) in
-        [("{\"a\":1e400}", 9), ("{\"id\":1e400}", 10), ("[\"\\ud800\"]", 8), ("{\"id\":[\n\"\\udc00\"]}", 14)]
+        [("{\"a\":1e400}", 9), ("{\"id\":1e400}", 10), ("[\"\\ud800\",1e400]", 14), ("{\"id\":[\n1e400]}", 13)]
     {
         match why(text.as_bytes()) {
             Unreadable::Unholdable { at, .. } => assert!(at.abs_diff(position) <= 1, "{text:?} at {at}"),
@@ -52,6 +54,17 @@ fn legal_json_that_cannot_be_held_is_not_called_not_json() {
         }
     }
     assert!(matches!(why(b"[1e400,"), Unreadable::NotJson { .. }));
+}
+
+#[test]
+fn half_of_a_surrogate_pair_is_read_as_what_stands_for_no_character() {
+    let text = r#"{"id":"a\ud83d","result":{"text":"b\udc00c","\ud83d":"\ud83d\ude00"}}"#;
+    let parsed = parse(text.as_bytes(), &Limits::default());
+    let [message] = parsed.messages() else { panic!("{parsed:?}") };
+    assert_eq!(message.id, Some(Id::String("a\u{fffd}".into())));
+    assert_eq!(message.result(), Some(&json!({"text": "b\u{fffd}c", "\u{fffd}": "\u{1f600}"})));
+    assert_eq!(value(r#"["\ud83d",1]"#), Some(json!(["\u{fffd}", 1])));
+    assert_eq!((value(r#"["\ud83d",1e400]"#), value(r#"["\ud83d""#)), (None, None));
 }
 
 #[test]

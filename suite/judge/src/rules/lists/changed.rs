@@ -11,7 +11,7 @@ use crate::rules::during::ACKNOWLEDGED;
 use crate::{Collector, Exchange, Incoming, Session, View};
 
 /// How long a notification may take.
-const MOMENT: Duration = Duration::from_millis(300);
+const MOMENT: Duration = Duration::from_secs(1);
 
 /// Judges what is sent, and by whom.
 pub(in crate::rules) fn changed(

@@ -75,17 +75,16 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 /// Near the limit of many servers. Each block is a text of its own: some servers give one for each entry.
 fn size_if_untruncated(result: &Value) -> Option<(usize, bool)> {
     let long = blocks(result).find(|text| looks_like_json(text) && text.len() > 20_000)?;
-    Some((1, serde_json::from_str::<Value>(long).is_ok()))
+    Some((1, wire::value(long).is_some()))
 }
 
 fn formatted(case: &Case<'_>, result: &Value) -> Option<(usize, bool)> {
     let mut texts = blocks(result).filter(|text| !text.trim().is_empty()).peekable();
     texts.peek()?;
-    let parses = |text: &str| serde_json::from_str::<Value>(text);
     match format(case)? {
-        "json" => Some((2, texts.all(|text| parses(text).is_ok()))),
+        "json" => Some((2, texts.all(|text| wire::value(text).is_some()))),
         "markdown" => {
-            Some((3, !texts.all(|text| parses(text).is_ok_and(|value| value.is_object() || value.is_array()))))
+            Some((3, !texts.all(|text| wire::value(text).is_some_and(|value| value.is_object() || value.is_array()))))
         }
         _ => None,
     }

@@ -125,7 +125,7 @@ mod tests {
     #[test]
     fn a_change_is_announced_by_those_who_say_so() {
         let notice = json!({"jsonrpc": "2.0", "method": "notifications/prompts/list_changed"});
-        let ping = |script: Script| script.pauses(400).plain("ping", json!({}), json!({"result": {}}));
+        let ping = |script: Script| script.pauses(1_100).plain("ping", json!({}), json!({"result": {}}));
         let declared = || list(Script::new(V, json!({"prompts": {"listChanged": true}})), &["a"]);
         assert_eq!(ping(list(declared(), &["b"])).fails(), ["prompts.list-changed.sent"]);
         let said = ping(list(declared().says_json(&notice), &["b"]));

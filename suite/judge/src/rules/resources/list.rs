@@ -158,7 +158,7 @@ mod tests {
         const SENT: &str = "resources.list-changed.sent";
         const ONLY: &str = "resources.list-changed.only-if-declared";
         let notice = json!({"jsonrpc": "2.0", "method": "notifications/resources/list_changed"});
-        let ping = |script: Script| script.pauses(400).plain("ping", json!({}), json!({"result": {}}));
+        let ping = |script: Script| script.pauses(1_100).plain("ping", json!({}), json!({"result": {}}));
         let declared = || list(Script::new(V, json!({"resources": {"listChanged": true}})), &["a:b"]);
         assert_eq!(ping(list(declared(), &["a:c"])).fails(), [SENT]);
         assert_eq!(ping(list(declared().says_json(&notice), &["a:c"])).status_of(SENT), Status::Pass);

@@ -94,7 +94,7 @@ mod tests {
     }
 
     fn ping(script: Script) -> Script {
-        script.pauses(400).plain("ping", json!({}), json!({"result": {}}))
+        script.pauses(1_100).plain("ping", json!({}), json!({"result": {}}))
     }
 
     #[test]

@@ -76,8 +76,7 @@ fn check_twin(case: &Case<'_>, content: &Value, collector: &mut Collector) {
     let blocks = case.result().and_then(|result| result["content"].as_array()).into_iter().flatten();
     let mut texts = blocks.filter(|block| block["type"] == "text").filter_map(|block| block["text"].as_str());
     let repeats = |text: &str| {
-        content.as_str() == Some(text)
-            || serde_json::from_str::<Value>(text).is_ok_and(|twin| is_same_json(&twin, content))
+        content.as_str() == Some(text) || wire::value(text).is_some_and(|twin| is_same_json(&twin, content))
     };
     collector.check("tools.structured.text-twin", texts.any(repeats), || {
         let message =

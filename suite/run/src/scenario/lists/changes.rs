@@ -13,7 +13,7 @@ use crate::survey::walk;
 use crate::{Trigger, Triggers};
 
 /// How long a notification may take after the call that causes it was answered.
-const LEISURE: Duration = Duration::from_secs(1);
+const LEISURE: Duration = Duration::from_secs(2);
 
 pub(super) const TOOLS: Scenario = Scenario {
     name: "tools/list-changed",
