@@ -41,8 +41,9 @@ fn check_follows(view: &View<'_>, session: &Session<'_>, walks: &[&Walk<'_>], co
         let before = walks.iter().rfind(|walk| walk.end() < since);
         let after = walks.iter().find(|walk| walk.start() > notice.seq);
         let (Some(before), Some(after)) = (before, after) else { continue };
-        // What changed may have come back, and that was announced, too.
-        let once = heard.iter().filter(|seq| (before.end()..after.start()).contains(seq)).count() == 1;
+        // What changed may have come back, and that was announced, too: perhaps only after the list had been read.
+        let next = triggers.iter().find(|seq| **seq > notice.seq).copied().unwrap_or(u32::MAX);
+        let once = heard.iter().filter(|seq| (before.end()..next).contains(seq)).count() == 1;
         if !before.same(after) {
             collector.witness(ID);
         } else if once && trigger.is_some() && view.revision.is_handshake() {
@@ -116,6 +117,8 @@ mod tests {
         assert_eq!(ping(list(notice(trigger(start())), &["a"])).fails(), [FOLLOWS]);
         let there_and_back = notice(notice(trigger(start())));
         assert_eq!(ping(list(there_and_back, &["a"])).status_of(FOLLOWS), Status::NotObserved);
+        let back_late = notice(list(notice(trigger(start())), &["a"]));
+        assert_eq!(ping(back_late).status_of(FOLLOWS), Status::NotObserved);
         assert_eq!(ping(list(notice(start()), &["a"])).status_of(FOLLOWS), Status::NotObserved);
         let stateless = list(Script::new(Revision::V2026_07_28, json!({"tools": {"listChanged": true}})), &["a"]);
         let verdict = ping(list(notice(trigger(stateless)), &["a"])).verdict(FOLLOWS);

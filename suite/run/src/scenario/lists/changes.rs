@@ -100,14 +100,19 @@ async fn provoke_change(cx: Cx, list: &'static Change) {
         acknowledged(&session, from, 1).await;
     }
     session.settle().await;
-    walk(&session, list.scenario, Intent::WalkAfter, list.method, list.member).await;
+    let before = walk(&session, list.scenario, Intent::WalkAfter, list.method, list.member).await;
     let from = session.mark();
     let call = session.ask("tools/call", json!({"name": trigger.call, "arguments": trigger.arguments}));
     call.probe(list.scenario, Intent::ListTrigger, json!({})).send().await;
     // It may come on another stream, at its leisure.
-    session.hears(from, list.notice, LEISURE).await;
+    let heard = session.hears(from, list.notice, LEISURE).await;
     session.settle().await;
-    walk(&session, list.scenario, Intent::WalkAfter, list.method, list.member).await;
+    let from = session.mark();
+    let after = walk(&session, list.scenario, Intent::WalkAfter, list.method, list.member).await;
+    if heard && before.entries == after.entries {
+        // What changed may have come back, which is announced, too.
+        session.hears(from, list.notice, LEISURE).await;
+    }
     session.settle().await;
     session.kill().await;
 }
