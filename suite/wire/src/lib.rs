@@ -26,6 +26,6 @@ pub use host::is_loopback;
 pub use id::{Id, IdKey};
 pub use line::{Frame, LineFramer};
 pub use message::{Kind, Message};
-pub use parse::{parse, value};
+pub use parse::{parse, parse_sent, value};
 pub use parsed::{Content, Limits, MAX_DEPTH, Parsed, Unreadable};
 pub use sse::{Event, Oddity, SseFramer};

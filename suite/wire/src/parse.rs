@@ -7,9 +7,21 @@ use crate::parsed::{Content, Limits, MAX_DEPTH, Parsed, Unreadable};
 use crate::read::{self, Failure};
 use crate::surrogate;
 
-/// Reads one message or batch. Never fails: see [`Content::Unreadable`]. Half of a surrogate pair, escaped, becomes U+FFFD.
+/// Reads one message or batch that was received. Never fails: see [`Content::Unreadable`]. Half of a surrogate pair, escaped, becomes U+FFFD.
 #[must_use]
 pub fn parse(bytes: &[u8], limits: &Limits) -> Parsed {
+    let parsed = parse_sent(bytes, limits);
+    if !matches!(parsed.content, Content::Unreadable(Unreadable::Unholdable { .. })) {
+        return parsed;
+    }
+    let whole = std::str::from_utf8(bytes).ok().and_then(surrogate::replace_halves);
+    whole.map_or(parsed, |whole| attempt(&whole, limits))
+}
+
+/// Reads a message that is being sent, or was: half of a surrogate pair is [`Unreadable::Unholdable`], since not every server can be
+/// expected to read one.
+#[must_use]
+pub fn parse_sent(bytes: &[u8], limits: &Limits) -> Parsed {
     if bytes.len() > limits.bytes {
         return Parsed::unreadable(Unreadable::TooLarge { limit: limits.bytes });
     }
@@ -20,11 +32,7 @@ pub fn parse(bytes: &[u8], limits: &Limits) -> Parsed {
     if text.bytes().all(|b| matches!(b, b' ' | b'\t' | b'\n' | b'\r')) {
         return Parsed::unreadable(Unreadable::Empty);
     }
-    let parsed = attempt(text, limits);
-    if !matches!(parsed.content, Content::Unreadable(Unreadable::Unholdable { .. })) {
-        return parsed;
-    }
-    surrogate::replace_halves(text).map_or(parsed, |whole| attempt(&whole, limits))
+    attempt(text, limits)
 }
 
 /// Reads a text within a message that is JSON itself, as [`parse`] reads a message. `None` if it is none, or cannot be held.

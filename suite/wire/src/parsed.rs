@@ -82,7 +82,7 @@ pub enum Unreadable {
         /// The limit.
         limit: usize,
     },
-    /// Well-formed by RFC 8259, but not to be held by `serde_json`: `1e400`. Never called "not JSON".
+    /// Well-formed by RFC 8259, but not to be held by `serde_json`: `1e400`, half of a surrogate pair in what is sent. Never called "not JSON".
     Unholdable {
         /// Where reading stopped.
         at: usize,

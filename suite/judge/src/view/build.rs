@@ -218,7 +218,7 @@ impl<'t> Builder<'t> {
         let parsed = match &send.base64 {
             // The text is a lossy rendering there: only the fact that it is not UTF-8 matters.
             Some(_) => wire::parse(&[0xff], &limits()),
-            None => wire::parse(send.text.as_bytes(), &limits()),
+            None => wire::parse_sent(send.text.as_bytes(), &limits()),
         };
         for key in keys(&parsed.content) {
             self.asked.entry(key).or_default().push(at);

@@ -82,7 +82,7 @@ pub fn called_tool(message: &Message) -> Option<&str> {
 /// What two messages have in common that differ only in their ids and in what names them to the tester.
 #[must_use]
 pub fn key(text: &str) -> String {
-    let parsed = wire::parse(text.as_bytes(), &Limits { bytes: 80 << 20, ..Limits::default() });
+    let parsed = wire::parse_sent(text.as_bytes(), &Limits { bytes: 80 << 20, ..Limits::default() });
     let [message] = parsed.messages() else { return text.to_owned() };
     let mut params = message.params().cloned().unwrap_or_default();
     if let Some(members) = params.as_object_mut() {

@@ -228,7 +228,7 @@ impl Inner {
         let http = transport != verdict::Transport::Stdio;
         let channel = self.in_flight.borrow_mut().take_channel(transport);
         let bytes = recorded(bytes, &draft.form);
-        let parsed = wire::parse(&bytes, &Limits { bytes: 80 << 20, ..Limits::default() });
+        let parsed = wire::parse_sent(&bytes, &Limits { bytes: 80 << 20, ..Limits::default() });
         let message = parsed.messages().first();
         if parsed.messages().iter().any(super::lease::lasts) {
             self.lasting.set(true);

@@ -110,7 +110,7 @@ fn is_recorded(events: &[Event]) -> bool {
 /// Requests that the client sent with an event: its answers have an id, too.
 fn requests(event: &Event) -> u64 {
     let Kind::Send(send) = &event.kind else { return 0 };
-    let parsed = wire::parse(send.text.as_bytes(), &wire::Limits::default());
+    let parsed = wire::parse_sent(send.text.as_bytes(), &wire::Limits::default());
     parsed.messages().iter().filter(|message| message.kind == wire::Kind::Request).count() as u64
 }
 

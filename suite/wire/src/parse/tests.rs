@@ -63,6 +63,8 @@ fn half_of_a_surrogate_pair_is_read_as_what_stands_for_no_character() {
     let [message] = parsed.messages() else { panic!("{parsed:?}") };
     assert_eq!(message.id, Some(Id::String("a\u{fffd}".into())));
     assert_eq!(message.result(), Some(&json!({"text": "b\u{fffd}c", "\u{fffd}": "\u{1f600}"})));
+    let sent = parse_sent(text.as_bytes(), &Limits::default());
+    assert!(matches!(sent.content, Content::Unreadable(Unreadable::Unholdable { .. })), "{sent:?}");
     assert_eq!(value(r#"["\ud83d",1]"#), Some(json!(["\u{fffd}", 1])));
     assert_eq!((value(r#"["\ud83d",1e400]"#), value(r#"["\ud83d""#)), (None, None));
 }

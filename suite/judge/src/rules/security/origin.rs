@@ -54,7 +54,7 @@ fn posts(view: &View<'_>, collector: &mut Collector) -> bool {
     let every = foreign.iter().any(is_served);
     for case in &foreign {
         collector.check("security.origin.foreign-rejected", !is_served(case), || {
-            let message = "A request sent by a page of a foreign web site is served: any site that a user visits can use this server.";
+            let message = "A request that names a foreign web site as its origin is served: whether a page that a user visits can use this server is left to browsers.";
             finding(case, message, REFUSED)
         });
         if !is_served(case) {

@@ -94,10 +94,14 @@ fn is_header(incoming: &Incoming<'_>) -> bool {
     incoming.receive.text.trim().to_ascii_lowercase().starts_with("content-length:")
 }
 
-/// Cut off because the tester ended the server, or because it was too long to keep.
+/// Cut off because the tester ended the server, or because it was too long to keep. At the end of the input a process may end with a
+/// part of a message unwritten, which is a loss, and no text for people.
 fn is_torn(session: &Session<'_>, incoming: &Incoming<'_>) -> bool {
-    let forced = session.exit.is_some_and(|(_, exit)| exit.after >= Ending::Terminated);
-    incoming.receive.dropped > 0 || (incoming.receive.via == Via::Tail && forced)
+    let receive = incoming.receive;
+    let ended = |by: Ending| session.exit.is_some_and(|(_, exit)| exit.after >= by);
+    let part = || incoming.message().is_none() && receive.text.starts_with('{');
+    let cut = ended(Ending::Terminated) || (ended(Ending::StdinClosed) && part());
+    receive.dropped > 0 || (receive.via == Via::Tail && cut)
 }
 
 /// Checks what every line must fulfil, whatever it contains.

@@ -79,7 +79,8 @@ impl<'v> Listen<'v> {
         cancelled(self.case.exchange)
     }
 
-    /// Whether a notification of this method (and uri) was asked for.
+    /// Whether a notification of this method (and uri) was asked for, if only by a flag of the wrong type: taking that is a matter of
+    /// its own.
     pub(super) fn covers(&self, incoming: &Incoming<'_>) -> bool {
         let Some(filter) = self.filter() else { return false };
         let method = incoming.method().unwrap_or_default();
@@ -87,9 +88,9 @@ impl<'v> Listen<'v> {
             let uri = param(incoming, "uri").and_then(Value::as_str).unwrap_or_default();
             return uris(filter).any(|watched| within(watched, uri));
         }
-        FLAGS
-            .iter()
-            .any(|(flag, _, notification)| *notification == method && filter.get(flag) == Some(&Value::Bool(true)))
+        FLAGS.iter().filter(|(_, _, notification)| *notification == method).any(|(flag, ..)| {
+            filter.get(flag).is_some_and(|wanted| !matches!(wanted, Value::Bool(false) | Value::Null))
+        })
     }
 }
 

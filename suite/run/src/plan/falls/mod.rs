@@ -50,7 +50,8 @@ impl Sent {
     fn of(event: &Event) -> Option<Self> {
         let Kind::Send(send) = &event.kind else { return None };
         // Arguments are sent that are larger than what is read.
-        let parsed = wire::parse(send.text.as_bytes(), &wire::Limits { bytes: 80 << 20, ..wire::Limits::default() });
+        let parsed =
+            wire::parse_sent(send.text.as_bytes(), &wire::Limits { bytes: 80 << 20, ..wire::Limits::default() });
         let messages = parsed.messages();
         Some(Self {
             text: send.text.clone(),

@@ -43,7 +43,7 @@ async fn run(cx: Cx) {
     let sights = sights(&cx, &session).await;
     for of in [READ_ONLY, IDEMPOTENT].into_iter().filter(|of| cx.wants(of)) {
         let called = tools_with_arguments(&cx, of);
-        if called.is_empty() || session.is_down() || all(&session, &sights, of, &called).await {
+        if called.is_empty() || session.is_down() || !all(&session, &sights, of, &called).await {
             continue;
         }
         // Something changed: each by itself tells which one did it.
@@ -60,7 +60,7 @@ async fn run(cx: Cx) {
     session.give_back().await;
 }
 
-/// All tools together; says whether everything looks as before.
+/// All tools together; says whether anything looks otherwise than before. What was not answered shows no change.
 async fn all(session: &Session, sights: &[Sight], of: &str, called: &[(&Tool, Value)]) -> bool {
     let names: Vec<&str> = called.iter().map(|(tool, _)| tool.name.as_str()).collect();
     let about = json!({"of": of, "tools": names, "round": 0});
@@ -70,7 +70,8 @@ async fn all(session: &Session, sights: &[Sight], of: &str, called: &[(&Tool, Va
     look(session, sights, "", &about, "first").await;
     let second = look(session, sights, "", &about, "second").await;
     call(session, called, &about).await;
-    look(session, sights, "", &about, "after").await == second
+    let after = look(session, sights, "", &about, "after").await;
+    second.iter().zip(&after).any(|(before, after)| before.is_some() && after.is_some() && before != after)
 }
 
 async fn call(session: &Session, called: &[(&Tool, Value)], about: &Value) {
@@ -148,7 +149,7 @@ fn tells(result: &Value) -> bool {
     result.get("isError") != Some(&Value::Bool(true)) && result.get("content").is_some()
 }
 
-/// Looks at everything but what the tool itself says; what was seen.
+/// Looks at everything but what the tool itself says; what was seen, where there was an answer: null for an error.
 async fn look(session: &Session, sights: &[Sight], tool: &str, about: &Value, when: &str) -> Vec<Option<Value>> {
     let mut looks = JoinSet::new();
     for (at, sight) in sights.iter().enumerate().filter(|(_, sight)| sight.what != tool) {
@@ -158,7 +159,8 @@ async fn look(session: &Session, sights: &[Sight], tool: &str, about: &Value, wh
         about["what"] = json!(sight.what);
         looks.spawn_local(async move {
             let outcome = session.ask(method, params).probe(NAME, Intent::PracticeLook, about).send().await;
-            (at, outcome.result().map(without_meta))
+            let answered = outcome.is_sign_of_life();
+            (at, answered.then(|| outcome.result().map_or(Value::Null, without_meta)))
         });
     }
     let mut seen = vec![None; sights.len()];
