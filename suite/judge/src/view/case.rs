@@ -5,7 +5,7 @@ use verdict::probes::KeyValue;
 use verdict::property::Generated;
 use verdict::transcript::Ending;
 use verdict::{Finding, Intent, Key};
-use wire::{Content, Message};
+use wire::{Content, Kind, Message};
 
 use super::{Closed, Exchange, ExchangeEnd, Incoming, Session, View};
 
@@ -244,9 +244,12 @@ impl<'v> Case<'v> {
                     None => "no answer: the server closed the connection".to_owned(),
                 }
             }
-            (None, ExchangeEnd::Answered | ExchangeEnd::Open) => match self.status() {
-                Some(status) => format!("HTTP status {status} without a JSON-RPC message"),
-                None => "no answer".to_owned(),
+            (None, ExchangeEnd::Answered | ExchangeEnd::Open) => match (self.status(), self.beside().next()) {
+                (Some(status), Some(body)) if body.message().is_some_and(|message| message.kind == Kind::Error) => {
+                    format!("HTTP status {status}, with an error under the id of no request")
+                }
+                (Some(status), _) => format!("HTTP status {status} without a JSON-RPC message"),
+                (None, _) => "no answer".to_owned(),
             },
         }
     }
@@ -255,14 +258,30 @@ impl<'v> Case<'v> {
     #[must_use]
     pub fn wire(&self) -> Vec<String> {
         let mut lines = self.head();
-        lines.push(format!("> {}", clip(&self.exchange.send.text)));
-        lines.retain(|line| line != "> ");
+        lines.extend(self.sent_line());
         if let Some((status, headers)) = self.exchange.status {
             lines.push(format!("< HTTP {status}"));
             lines.extend(headers.iter().take(HEADERS).map(|(name, value)| format!("< {name}: {}", clip(value))));
         }
-        lines.extend(self.answers().map(Incoming::wire));
+        lines.extend(self.answers().chain(self.beside()).map(Incoming::wire));
         lines
+    }
+
+    /// What was sent; over HTTP nothing if there is no body.
+    fn sent_line(&self) -> Option<String> {
+        match self.exchange.send.text.as_str() {
+            "" => self.http().is_none().then(|| "> (an empty line)".to_owned()),
+            text => Some(format!("> {}", clip(text))),
+        }
+    }
+
+    /// What an HTTP refusal says that is no answer to the request: text, or a message under another id.
+    fn beside(&self) -> impl Iterator<Item = &'v Incoming<'v>> {
+        let exchange = self.exchange;
+        let refused = self.http().is_some() && self.status().is_some_and(|status| status >= 400);
+        let unread = refused && exchange.answers.is_empty() && exchange.unmatched.is_empty();
+        let came = self.session.incoming.iter().filter(move |_| unread);
+        came.filter(move |incoming| incoming.receive.channel == exchange.send.channel && incoming.seq > exchange.seq)
     }
 
     /// Over HTTP the request line and the headers.

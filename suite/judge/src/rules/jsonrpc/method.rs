@@ -6,7 +6,7 @@ use verdict::{Intent, Key};
 use wire::Message;
 use wire::mcp::code;
 
-use super::common::{answer_id, frame, is_codeless, is_plain_request, orphan, placed};
+use super::common::{answer_id, frame, is_bare_refusal, is_codeless, is_plain_request, orphan, placed};
 use crate::view::clip;
 use crate::{Case, Collector, ExchangeEnd, Incoming, Rule, Session, View};
 
@@ -40,7 +40,10 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         check_shape(&case, collector);
     }
     for case in view.probes(Intent::InexactMethod).filter(Case::is_decided) {
-        check_unknown("jsonrpc.method-not-found.exact-name", &case, collector);
+        // A server that ends over it took it for no method of its own: the requirement above says so.
+        if !matches!(case.exchange.end, ExchangeEnd::Gone { .. }) {
+            check_unknown("jsonrpc.method-not-found.exact-name", &case, collector);
+        }
     }
     for case in view.probes(Intent::NotificationWithId).filter(Case::is_decided) {
         let refused = matches!(case.error_code(), Some(code::METHOD_NOT_FOUND | code::INVALID_REQUEST));
@@ -69,6 +72,9 @@ fn check_unknown(id: &'static str, case: &Case<'_>, collector: &mut Collector) {
         let message = match (case.exchange.end, case.error().is_some()) {
             (ExchangeEnd::Gone { .. }, _) => "A request for an unknown method makes the server exit.",
             (_, true) => "The error for an unknown method has a code other than -32601, so clients cannot tell it from a failure.",
+            (_, false) if is_bare_refusal(case) => {
+                "A request for an unknown method is refused by its HTTP status alone, so clients cannot tell it from a failure."
+            }
             (_, false) => "A request for an unknown method is not refused.",
         };
         place_finding(case, message, "error -32601 (method not found)")

@@ -1,9 +1,9 @@
 //! Notifications get no answer and break nothing.
 
-use verdict::{Intent, Key, Transport};
+use verdict::{Intent, Key, Level, Transport};
 use wire::Kind;
 
-use super::common::{felled, frame, is_fatal, placed, survived};
+use super::common::{felled, frame, is_fatal, milder, placed, survived};
 use crate::{Case, Collector, ExchangeEnd, Incoming, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -71,8 +71,14 @@ fn no_reply(id: &'static str, case: &Case<'_>, collector: &mut Collector) {
             )
         });
     } else if is_fatal(case) {
-        let message = "A well-formed notification makes the server exit.";
-        collector.fail(id, placed(case, place, message, "no response, and the next request is answered"));
+        // It gave no response, which is what the clause is about: its end is a matter of its own.
+        let finding = placed(
+            case,
+            place,
+            "A message that asks for no answer makes the server exit.",
+            "no response, and the next request is answered",
+        );
+        collector.fail(id, milder(finding, Level::Should).fells());
     } else if case.status().is_some() || matches!(case.exchange.end, ExchangeEnd::Settled) {
         collector.witness(id);
     }

@@ -1,7 +1,7 @@
 //! `logging/setLevel` until 2025-11-25: every level is accepted, at any time, and minded.
 
 use serde_json::Value;
-use verdict::{Intent, Key};
+use verdict::{Intent, Key, Level};
 use wire::mcp::{LOG_LEVELS, code};
 
 use super::{gravity, logs, rank};
@@ -75,7 +75,10 @@ fn check_undeclared(case: &Case<'_>, collector: &mut Collector) {
         || case.reply().is_none() && case.status().is_some_and(|s| s >= 400);
     collector.check(ID, refused, || {
         let message = "The server does not declare logging, but does not refuse logging/setLevel as unknown.";
-        case.finding(message, "error -32601, as for any unsupported method")
+        let mut finding = case.finding(message, "error -32601, as for any unsupported method");
+        // That more is served than was declared no clause of these revisions forbids.
+        finding.level = case.result().map(|_| Level::Advice);
+        finding
     });
 }
 

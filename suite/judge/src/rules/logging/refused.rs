@@ -5,7 +5,7 @@ use verdict::{Finding, Intent, Key, Level};
 use wire::mcp::code;
 
 use super::LOG_LEVEL;
-use crate::rules::common::is_unserved;
+use crate::rules::common::{is_bare_refusal, is_unserved};
 use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -47,6 +47,9 @@ fn check_refused(case: &Case<'_>, id: &'static str, what: &str, collector: &mut 
     collector.check(id, case.error_code() == Some(code::INVALID_PARAMS), || {
         let mut finding = match case.error() {
             Some(_) => case.finding(format!("{what} is refused with a code other than -32602."), "error -32602"),
+            None if is_bare_refusal(case) => {
+                case.finding(format!("{what} is refused by its HTTP status alone."), "error -32602")
+            }
             None => case.finding(
                 format!(
                     "{what} is accepted, so a client that makes this mistake never learns why its setting has no effect."

@@ -48,8 +48,14 @@ const RESULT: [(Intent, &str, &str); 5] = [
 ];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
+    let plain: Vec<Case<'_>> = view.probes(Intent::PingPlain).filter(Case::is_decided).collect();
+    let unserved = !plain.is_empty() && !plain.iter().any(is_pong);
     for (intent, id, message) in RESULT {
         for case in view.probes(intent).filter(Case::is_decided) {
+            if unserved && intent != Intent::PingPlain {
+                collector.not_observed(id, "the server does not serve ping at all");
+                continue;
+            }
             collector.check(id, is_pong(&case), || {
                 let mut finding = case.finding(message, "a result: {}");
                 if case.result().is_some() {

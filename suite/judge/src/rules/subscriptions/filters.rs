@@ -4,7 +4,7 @@ use verdict::{Finding, Intent, Key};
 use wire::mcp::code;
 
 use crate::rules::common::check_invalid_params_refused;
-use crate::{Case, Collector, Rule, View};
+use crate::{Case, Collector, Incoming, Rule, View};
 
 use super::acknowledged::offers_subscriptions;
 use super::listen::listens;
@@ -33,8 +33,8 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             continue;
         }
         for case in view.probes(intent).filter(Case::is_decided) {
-            if is_acknowledged(&case) {
-                collector.fail(id, taken_finding(&case, what));
+            if let Some(acknowledged) = acknowledgement(&case) {
+                collector.fail(id, taken_finding(&case, acknowledged, what));
             } else {
                 check_invalid_params_refused(&case, collector, id, what);
             }
@@ -57,15 +57,18 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     }
 }
 
-fn is_acknowledged(case: &Case<'_>) -> bool {
+fn acknowledgement<'v>(case: &Case<'v>) -> Option<&'v Incoming<'v>> {
     let mut own = listens(case.view, case.session).filter(|listen| listen.case.exchange.seq == case.exchange.seq);
-    own.any(|listen| listen.acknowledgement().is_some())
+    own.find_map(|listen| listen.acknowledgement())
 }
 
-fn taken_finding(case: &Case<'_>, what: &str) -> Finding {
+fn taken_finding(case: &Case<'_>, acknowledged: &Incoming<'_>, what: &str) -> Finding {
     let mut finding = case
         .finding(format!("{what} is accepted: the server guesses what was meant."), "error -32602 (invalid params)");
     finding.actual = "an acknowledgement".to_owned();
+    // What comes of the subscription later is another matter.
+    finding.wire.retain(|line| line.starts_with('>'));
+    finding.wire.push(acknowledged.wire());
     finding.place = case.about_str(Key::Kind).filter(|kind| !kind.is_empty()).map(str::to_owned);
     finding
 }
