@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use crate::surrogate::replace_halves;
+use crate::surrogate::from_str;
 
 /// The `id` member of a message, exact.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -35,7 +35,7 @@ impl Id {
     #[must_use]
     pub fn from_raw(raw: &str) -> Self {
         match raw.as_bytes().first() {
-            Some(b'"') => decode(raw).map_or(Self::Other("string"), Self::String),
+            Some(b'"') => from_str(raw).map_or(Self::Other("string"), Self::String),
             Some(b'-' | b'0'..=b'9') if raw.bytes().any(|b| matches!(b, b'.' | b'e' | b'E')) => {
                 Self::Number(raw.into())
             }
@@ -78,11 +78,6 @@ impl Id {
             Self::Other(_) => "false".into(),
         }
     }
-}
-
-/// The string that a token spells, with U+FFFD for half of a surrogate pair.
-pub(crate) fn decode(token: &str) -> Option<String> {
-    serde_json::from_str(token).ok().or_else(|| serde_json::from_str(&replace_halves(token)?).ok())
 }
 
 impl IdKey {

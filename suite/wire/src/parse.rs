@@ -38,7 +38,7 @@ pub fn parse_sent(bytes: &[u8], limits: &Limits) -> Parsed {
 /// Reads a text within a message that is JSON itself, as [`parse`] reads a message. `None` if it is none, or cannot be held.
 #[must_use]
 pub fn value(text: &str) -> Option<Value> {
-    serde_json::from_str(text).ok().or_else(|| serde_json::from_str(&surrogate::replace_halves(text)?).ok())
+    surrogate::from_str(text)
 }
 
 fn attempt(text: &str, limits: &Limits) -> Parsed {

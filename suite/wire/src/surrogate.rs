@@ -1,8 +1,15 @@
 //! Escaped halves of surrogate pairs: JSON by its grammar, and no character (RFC 8259, section 8.2). JavaScript and Python write
 //! one where they cut a text in the middle of an emoji, and read it again; `serde_json` reads none.
 
+use serde::de::DeserializeOwned;
+
 /// The escape of U+FFFD, which stands for what is no character.
 const REPLACEMENT: &[u8] = b"\\ufffd";
+
+/// Reads a JSON text, with U+FFFD for every half that stands alone.
+pub(crate) fn from_str<T: DeserializeOwned>(text: &str) -> Option<T> {
+    serde_json::from_str(text).ok().or_else(|| serde_json::from_str(&replace_halves(text)?).ok())
+}
 
 /// The text with every escaped half that stands alone replaced by an escaped U+FFFD, of the same length: offsets stay what they
 /// are. `None` if there is none. The text must be well-formed.

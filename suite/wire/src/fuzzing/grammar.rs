@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
 
-use crate::id::decode;
+use crate::surrogate::from_str;
 
 /// Contents of a well-formed text.
 #[derive(Debug, Default)]
@@ -164,7 +164,7 @@ impl<'t> Scanner<'t> {
     fn name(&mut self) -> Option<()> {
         let (token, escaped) = self.string()?;
         let decoded = match escaped {
-            true => decode(token).map_or(Cow::Borrowed(token), Cow::Owned),
+            true => from_str(token).map_or(Cow::Borrowed(token), Cow::Owned),
             false => Cow::Borrowed(&token[1..token.len() - 1]),
         };
         self.space();

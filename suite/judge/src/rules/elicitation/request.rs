@@ -149,6 +149,16 @@ mod tests {
     }
 
     #[test]
+    fn a_request_of_a_stateless_session_is_another_matter_than_its_mode() {
+        let script = Script::new(Revision::V2026_07_28, json!({"tools": {}}));
+        let params = form("name");
+        let asked = json!({"jsonrpc": "2.0", "id": "e", "method": "elicitation/create", "params": params});
+        let script = script.says_json(&asked);
+        assert_ne!(script.status_of("mrtr.elicitation-mode-supported"), Status::Fail);
+        assert!(script.fails().contains(&"jsonrpc.server-request.none"), "{:?}", script.fails());
+    }
+
+    #[test]
     fn the_mode_is_one_that_was_declared() {
         for (declared, params, good) in [
             (json!({"elicitation": {}}), form("a"), true),

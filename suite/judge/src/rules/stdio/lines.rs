@@ -98,9 +98,12 @@ fn is_header(incoming: &Incoming<'_>) -> bool {
 /// part of a message unwritten, which is a loss, and no text for people.
 fn is_torn(session: &Session<'_>, incoming: &Incoming<'_>) -> bool {
     let receive = incoming.receive;
-    let ended = |by: Ending| session.exit.is_some_and(|(_, exit)| exit.after >= by);
     let part = || incoming.message().is_none() && receive.text.starts_with('{');
-    let cut = ended(Ending::Terminated) || (ended(Ending::StdinClosed) && part());
+    let cut = match session.exit.map(|(_, exit)| exit.after) {
+        Some(Ending::Terminated | Ending::Killed) => true,
+        Some(Ending::StdinClosed) => part(),
+        Some(Ending::Nothing) | None => false,
+    };
     receive.dropped > 0 || (receive.via == Via::Tail && cut)
 }
 
@@ -361,5 +364,18 @@ mod tests {
         assert_eq!(script.add(exit(Ending::StdinClosed)).fails_in("stdio"), [NEWLINE]);
         assert!(said(&[]).add(frame(Via::Tail, false, 0)).add(exit(Ending::Killed)).fails_in("stdio").is_empty());
         assert!(said(&[]).add(frame(Via::Line, true, 9)).fails_in("stdio").is_empty());
+    }
+
+    #[test]
+    fn a_part_of_a_message_at_the_end_of_the_input_is_no_text_for_people() {
+        let tail = |text: &str, after| {
+            let Kind::Receive(receive) = frame(Via::Tail, false, 0) else { panic!("no frame") };
+            let cut = Kind::Receive(Receive { text: text.to_owned(), ..receive });
+            said(&[]).add(cut).add(Kind::Exit(Exit { code: Some(0), signal: None, after }))
+        };
+        let part = r#"{"jsonrpc":"2.0","method":"noti"#;
+        assert_eq!(tail(part, Ending::StdinClosed).fails_in("stdio"), [""; 0]);
+        assert_eq!(tail(part, Ending::Nothing).fails_in("stdio"), [JSON]);
+        assert_eq!(tail("Goodbye.", Ending::StdinClosed).fails_in("stdio"), [JSON]);
     }
 }

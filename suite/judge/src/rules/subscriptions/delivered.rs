@@ -164,6 +164,8 @@ mod tests {
         assert!(script.fails_in("subscriptions").is_empty());
         assert_eq!((script.status_of(TAGGED), script.status_of(REQUESTED)), (Status::Pass, Status::Pass));
         assert_eq!(change(listening(filter), UPDATED, json!(2), "file:///ab").fails_in("subscriptions"), [REQUESTED]);
+        let ill = listening(json!({"toolsListChanged": "yes"}));
+        assert_eq!(change(ill, TOOLS, json!(2), "").status_of(REQUESTED), Status::Pass);
     }
 
     #[test]
