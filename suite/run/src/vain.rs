@@ -6,24 +6,26 @@ use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 /// After how much time in vain, how many times shorter something is waited for, but at least how many milliseconds: for an answer
-/// behind which there is no work, and for a tool's.
-type Step = (Duration, u32, [u64; 2]);
+/// behind which there is no work, and for a tool's, which is given how many times what its slowest answer took.
+type Step = (Duration, u32, [u64; 2], u32);
 
-const STEPS: [Step; 3] = [
-    (Duration::from_secs(6), 2, [500, 1_000]),
-    (Duration::from_secs(8), 10, [500, 1_000]),
-    (Duration::from_secs(20), 20, [250, 500]),
+const STEPS: [Step; 4] = [
+    (Duration::from_secs(6), 2, [500, 1_000], 5),
+    (Duration::from_secs(8), 10, [500, 1_000], 5),
+    (Duration::from_secs(12), 20, [250, 500], 3),
+    (Duration::from_secs(18), 50, [100, 250], 2),
 ];
 /// The same in a repetition, whose word is final.
-const FIRM: [Step; 2] = [(Duration::from_secs(8), 4, [2_000, 3_000]), (Duration::from_secs(20), 10, [1_000, 1_500])];
+const FIRM: [Step; 2] =
+    [(Duration::from_secs(8), 4, [2_000, 3_000], 5), (Duration::from_secs(16), 10, [1_000, 1_500], 5)];
 
 /// The same where one message at a time is sent to find a cause: silence is the evidence.
-const ALONE: [Step; 1] = [(Duration::from_secs(20), 4, [2_000, 3_000])];
+const ALONE: [Step; 1] = [(Duration::from_secs(8), 4, [2_000, 3_000], 5)];
 
 /// Answers after which it is known how quick a server is, and how quick one is that answers at once.
 const KNOWN: u32 = 20;
 const AT_ONCE: Duration = Duration::from_millis(100);
-/// How many times as long as its slowest answer a tool may take.
+/// How many times as long as its slowest answer a tool that is under way may take.
 const SLOWER: u32 = 5;
 
 /// What is waited for.
@@ -31,7 +33,8 @@ const SLOWER: u32 = 5;
 pub(crate) enum Awaited {
     /// An answer behind which there is no work of unknown length.
     Quick,
-    /// What a tool gives, or an answer that may have to wait for that: the tool is at work this long at most, as far as is known.
+    /// What a tool gives, or an answer that may have to wait for that: the tool was at work `SLOWER` times shorter at most, as far as
+    /// is known.
     Call(Duration),
 }
 
@@ -108,15 +111,16 @@ impl Vain {
     pub(crate) fn patience(&self, limit: Duration, awaited: Awaited, waiter: Waiter) -> Duration {
         let spent = self.spent();
         let step = waiter.steps().iter().rev().find(|(after, ..)| spent >= *after && self.is_quick());
-        let Some((_, haste, [quick, call])) = step else { return limit };
+        let Some((_, haste, [quick, call], slower)) = step else { return limit };
         let least = match awaited {
             Awaited::Quick => Duration::from_millis(*quick),
-            Awaited::Call(work) => work.max(Duration::from_millis(*call)),
+            Awaited::Call(work) => (work / SLOWER * *slower).max(Duration::from_millis(*call)),
         };
         least.max(limit / *haste).min(limit)
     }
 
-    fn spent(&self) -> Duration {
+    /// How long it was, all in all.
+    pub(crate) fn spent(&self) -> Duration {
         self.spans.borrow().iter().map(|(from, to)| to.saturating_duration_since(*from)).sum()
     }
 
@@ -165,13 +169,13 @@ mod tests {
         vain.add(at(10), at(11));
         assert_eq!(patience(&vain), [[2_500, 2_500], ALL, ALL]);
         vain.add(at(20), at(25));
-        assert_eq!(patience(&vain), [[500, 1_000], [2_000, 3_000], ALL]);
+        assert_eq!(patience(&vain), [[500, 1_000], [2_000, 3_000], [2_000, 3_000]]);
         vain.note_call("read", Duration::from_millis(700));
         vain.note_call("read", Duration::from_millis(20));
         vain.note_call("other", Duration::from_secs(9));
-        assert_eq!(patience(&vain), [[500, 3_500], [2_000, 3_500], ALL]);
+        assert_eq!(patience(&vain), [[500, 3_500], [2_000, 3_500], [2_000, 3_500]]);
         vain.add(at(30), at(40));
-        assert_eq!(patience(&vain), [[250, 3_500], [1_000, 3_500], [2_000, 3_500]]);
+        assert_eq!(patience(&vain), [[100, 1_400], [1_000, 3_500], [2_000, 3_500]]);
     }
 
     #[test]

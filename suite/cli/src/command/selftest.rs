@@ -25,7 +25,7 @@ use crate::{globs, output};
 use plan::plan;
 use probes::{ProbeLedger, ProbeReport};
 use table::Tally;
-use trial::{Subject, Trial, TrialOutcome};
+use trial::{Scope, Subject, Trial, TrialOutcome};
 
 /// Test mcp-conform itself against a reference server with injected faults.
 ///
@@ -63,6 +63,10 @@ pub(crate) struct Args {
     /// more than a minute (timed alone)
     #[arg(long)]
     pace: bool,
+    /// Judge a server with a fault against every requirement, as `mcp-conform run` does, and not only against the one that the
+    /// fault breaks
+    #[arg(long)]
+    whole: bool,
     /// Hide progress
     #[arg(long, short)]
     quiet: bool,
@@ -73,6 +77,7 @@ Examples:
   mcp-conform selftest
   mcp-conform selftest --sample
   mcp-conform selftest --only 'tools.*' --protocol 2025-11-25 --transport stdio
+  mcp-conform selftest --sample --whole --pace
 
 Exit codes:
   0 every fault is found, and nothing is flagged without a fault
@@ -91,13 +96,13 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let progress = ProgressLine::new(args.quiet);
     // Trials wait more than they work. With eight to a core they took as long, and reached their own time limits.
     let jobs = args.jobs.map_or(5 * Options::default().jobs, usize::from);
-    let (timeout, seed) = (args.timeout, args.seed);
+    let scope = Scope { timeout: args.timeout, seed: args.seed, whole: args.whole };
     // HTTP servers are children of this process alongside those that runs start: nothing may reap them in between.
     let run_guard = run::RunGuard::begin();
     let probes = ProbeLedger::default();
     let (watch, repeated) = (stall::StallWatch::begin(), AtomicUsize::new(0));
     let test = |trial: &Trial| {
-        let attempt = || trial.run(timeout, seed, &probes);
+        let attempt = || trial.run(scope, &probes);
         let (outcome, more) =
             stall::retry_after_stall(attempt, TrialOutcome::is_bad, |since| watch.stalled_since(since));
         repeated.fetch_add(more, Ordering::Relaxed);
@@ -109,7 +114,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     if args.pace {
         pace::time_alone(&mut tested, |trial| {
             progress.set_message(format!("timing {} alone", trial.name()));
-            trial.run(timeout, seed, &ProbeLedger::default())
+            trial.run(scope, &ProbeLedger::default())
         });
     }
     drop(run_guard);

@@ -6,6 +6,8 @@ use std::time::Duration;
 use crate::environment::needed;
 use crate::support::{Bench, CommandOutput, bad, record};
 
+const OWN: &str = env!("CARGO_BIN_EXE_mcp-conform");
+
 /// Judges `sh tests/bad/NAME` with a short time limit.
 fn script(bench: &Bench, name: &str) -> CommandOutput {
     bench.run(&["run", "--timeout", "0.5", "--start-timeout", "3", "--", "sh", &bad(name)])
@@ -81,6 +83,15 @@ fn a_server_that_never_answers_is_given_up_in_time() {
     assert_unjudged(&outcome, "no answer to `initialize`");
     assert!(outcome.err.contains("--start-timeout"), "{}", outcome.err);
     assert!(outcome.took < Duration::from_secs(20), "{:?}", outcome.took);
+}
+
+#[test]
+fn a_server_that_starts_later_than_a_request_may_take_is_judged() {
+    let how = ["run", "--format", "json", "--protocol", "2025-11-25", "--only", "ping.answered", "--timeout", "0.8"];
+    let outcome = Bench::new().run(&[&how[..], &["--", OWN, "serve", "--quirk", "slow-start"]].concat());
+    assert_eq!(outcome.code, 0, "{}", outcome.err);
+    assert_eq!(record(&outcome)["summary"]["pass"], 1);
+    assert!(record(&outcome)["notes"].to_string().contains("--start-timeout"), "{}", outcome.out);
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Finding the input that fells a server: the scenarios again, in fresh sessions, one input at a time, nothing twice.
 
+use std::time::Duration;
+
 use tokio::task::{JoinHandle, spawn_local};
 use verdict::{Purpose, Revision};
 
@@ -13,14 +15,17 @@ use crate::session::Bisection;
 
 /// Fresh sessions for one run: a server that falls over everything must not keep us for ever.
 const SESSIONS: usize = 40;
+/// How long answers are waited for in vain meanwhile: a server that is silent now and then, whatever it is asked, falls over nothing
+/// that could be found.
+const IN_VAIN: Duration = Duration::from_secs(8);
 
 impl Plan<'_> {
     pub(super) async fn bisect(&self, cx: &Cx, queue: &Queue, stages: &[Stage]) {
-        let bisection = Bisection::default();
+        let bisection = Bisection::until(cx.opener.learned().vain.spent() + IN_VAIN);
         let mut session = None;
         let mut fresh = Fresh { opener: &cx.opener, revision: cx.profile.revision, left: SESSIONS, spare: None };
         for scenario in stages.iter().flat_map(|stage| queue.of(*stage)) {
-            loop {
+            while !bisection.is_over(cx.opener.learned()) {
                 let own = match session.take() {
                     Some(session) => session,
                     None => match fresh.next(&bisection).await {

@@ -16,6 +16,7 @@ use super::assumed::assumed;
 use super::withheld::withheld;
 use crate::opener::Opener;
 use crate::scenario::{provoking, shown_by_calls};
+use crate::session::is_slow_to_start;
 use crate::{Options, Protocol, Recorder};
 
 /// Why requirements that are not about outsiders were not judged when the server let nobody in.
@@ -56,6 +57,11 @@ pub(super) fn record(plan: &Plan<'_>, recorder: &Recorder, revision: Revision, j
     let entries = verdicts.into_iter().map(|verdict| entry(plan, &options, verdict, revision, &listed));
     let requirements: Vec<Entry> = entries.map(|entry| without_calls(entry, &withheld)).collect();
     let mut notes = notes(plan, revision);
+    if recorder.with(|events| is_slow_to_start(events, options.timeout)) {
+        notes.push(
+            "the server took longer than --timeout to start, and was waited for up to --start-timeout".to_owned(),
+        );
+    }
     notes.extend(few_calls(&options, &listed, &properties));
     Record {
         format: FORMAT,

@@ -178,7 +178,7 @@ impl Raw<'_> {
             return;
         };
         let _turn = bisection.turn.lock().await;
-        if !session.is_down() && bisection.takes(&self.bytes, self.draft.probe.as_ref()) {
+        if bisection.takes(session, &self.bytes, self.draft.probe.as_ref()) {
             self.post();
             session.settle().await;
         }
@@ -189,7 +189,7 @@ impl Raw<'_> {
         let session = self.session;
         let Some(bisection) = session.0.settings.bisection.clone() else { return self.wait().await };
         let _turn = bisection.turn.lock().await;
-        if session.is_down() || !bisection.takes(&self.bytes, self.draft.probe.as_ref()) {
+        if !bisection.takes(session, &self.bytes, self.draft.probe.as_ref()) {
             return RequestOutcome::Gone;
         }
         self.wait().await
@@ -210,7 +210,10 @@ impl Bisection {
     ///
     /// A probe that was sent before, with the same text except for its id, is skipped. What is no probe opens sessions and is
     /// always sent.
-    fn takes(&self, bytes: &[u8], probe: Option<&Probe>) -> bool {
+    fn takes(&self, session: &Session, bytes: &[u8], probe: Option<&Probe>) -> bool {
+        if session.is_down() || self.is_over(&session.0.settings.learned) {
+            return false;
+        }
         let Some(probe) = probe else { return true };
         let text = String::from_utf8_lossy(bytes);
         let key: Vec<&str> =

@@ -41,7 +41,7 @@ pub use exchange::{Http, Reply};
 pub(crate) use head::field_value;
 pub use in_flight::RequestOutcome;
 pub use process::Family;
-pub(crate) use process::slowest_start;
+pub(crate) use process::{is_slow_to_start, slowest_start};
 
 use crate::Recorder;
 use crate::learned::Learned;
@@ -95,12 +95,24 @@ pub(crate) struct Bisection {
     /// The probes that were sent already, in this session or an earlier one: intent, details, and text without the id.
     pub(crate) spent: Rc<RefCell<HashSet<String>>>,
     turn: Rc<tokio::sync::Mutex<()>>,
+    /// When the run has waited in vain for so long, it is over.
+    until: Duration,
 }
 
 impl Bisection {
+    /// Over when the run has waited in vain for so long.
+    pub(crate) fn until(until: Duration) -> Self {
+        Self { until, ..Self::default() }
+    }
+
     /// For a further session, which takes turns with nobody.
     pub(crate) fn further(&self) -> Self {
-        Self { spent: Rc::clone(&self.spent), turn: Rc::default() }
+        Self { spent: Rc::clone(&self.spent), turn: Rc::default(), until: self.until }
+    }
+
+    /// Whether there is nothing to be found in bounded time.
+    pub(crate) fn is_over(&self, learned: &Learned) -> bool {
+        learned.vain.spent() > self.until
     }
 }
 

@@ -251,6 +251,12 @@ pub(crate) fn slowest_start(events: &[Event]) -> Duration {
     Duration::from_micros(slowest)
 }
 
+/// Whether the first word of the server took longer than this.
+pub(crate) fn is_slow_to_start(events: &[Event], limit: Duration) -> bool {
+    let first = events.iter().find(|event| matches!(event.kind, Kind::Receive(_)));
+    first.is_some_and(|first| started_in(events, first.session) > limit)
+}
+
 /// From the last that was sent before, else the opening of a session, to the first that came; nothing if nothing came.
 fn started_in(events: &[Event], session: u32) -> Duration {
     let own = events.iter().filter(|event| event.session == session);

@@ -6,7 +6,7 @@ use serde_json::Value;
 use tokio::sync::oneshot;
 use tokio::task::spawn_local;
 use tokio::time::sleep;
-use verdict::transcript::Kind;
+use verdict::transcript::{Event, Kind};
 use verdict::{Purpose, Transport};
 use wire::Limits;
 
@@ -183,9 +183,8 @@ impl<'s> Waiting<'s> {
         }
         learned.silent.set(learned.silent.get() + 1);
         session.0.recorder.add(session.0.id.get(), Kind::GaveUp { request: seq });
-        let ordered = session.transport() == Transport::Stdio;
         let known = quick.is_some_and(|method| learned.answered.borrow().contains(method));
-        if ordered && known && session.0.in_flight.borrow().has_answered_since(self.next) {
+        if known && session.0.in_flight.borrow().has_answered_since(self.next) {
             session.0.note_lost();
         }
         // The next answer may be this one's.
@@ -249,6 +248,18 @@ impl Session {
             (false, false) => Waiter::Ordinary,
         };
         self.0.settings.learned.vain.patience(limit, awaited, waiter)
+    }
+
+    /// As `until`, for what a tool may give late: it is waited for as in a repetition, given what was waited for in vain.
+    pub(crate) async fn until_late(&self, from: usize, limit: Duration, wanted: impl FnMut(&[Event]) -> bool) -> bool {
+        let vain = &self.0.settings.learned.vain;
+        let limit = vain.patience(limit, Awaited::Call(Duration::ZERO), Waiter::Repeats);
+        let began = Instant::now();
+        let came = self.until(from, limit, wanted).await;
+        if !came {
+            vain.note(began);
+        }
+        came
     }
 
     /// What an answer waits for, given what is under way, and the tool that has to be run for it.

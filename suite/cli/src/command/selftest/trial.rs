@@ -44,6 +44,17 @@ pub(super) struct Trial {
     pub(super) transport: Transport,
 }
 
+/// How much of a server is judged, and with which limits.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Scope {
+    /// The time limit of a request.
+    pub(super) timeout: Duration,
+    /// The seed of generated arguments.
+    pub(super) seed: u64,
+    /// A server with a fault is judged against every requirement, as users do it.
+    pub(super) whole: bool,
+}
+
 /// A trial that was run.
 #[derive(Clone, Debug)]
 pub(super) struct Tested {
@@ -121,10 +132,10 @@ impl Trial {
     }
 
     /// Runs the trial.
-    pub(super) fn run(&self, timeout: Duration, seed: u64, probes: &ProbeLedger) -> TrialOutcome {
-        let protocol = Protocol::One(self.revision);
+    pub(super) fn run(&self, scope: Scope, probes: &ProbeLedger) -> TrialOutcome {
+        let (protocol, Scope { timeout, seed, whole }) = (Protocol::One(self.revision), scope);
         // All its tools are harmless, but 2024-11-05 has no annotation for that.
-        let cases = self.cases();
+        let cases = if whole { Options::default().cases } else { self.cases() };
         let own = Options { calls: Calls::All, cases_outside: None, ..Options::default() };
         let mut options = Options { protocol, timeout, start_timeout: timeout * 6, jobs: 2, seed, cases, ..own };
         // In 2026-07-28 a call over stdio must not change the list for its own connection only: there the change is undone at once.
@@ -138,7 +149,9 @@ impl Trial {
             options.triggers.resources_list_changed = trigger("reference_toggle_extra_resource");
         }
         self.configure(&mut options);
-        if let Subject::Fault(fault) = self.subject {
+        if let Subject::Fault(fault) = self.subject
+            && !whole
+        {
             options.only = vec![fault.id.to_owned()];
         }
         match self.drive(&options) {

@@ -138,5 +138,5 @@ async fn is_late(session: &Session, from: usize, id: i64) -> bool {
                 _ => false,
             }
     };
-    !session.is_down() && session.until(from, session.limit() * 2, |events| events.iter().any(says)).await
+    !session.is_down() && session.until_late(from, session.limit() * 2, |events| events.iter().any(says)).await
 }
