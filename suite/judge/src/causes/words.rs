@@ -39,7 +39,11 @@ pub(super) fn template(message: &str, sent: &str) -> String {
     }
     let line = message.split("\\n").next().unwrap_or_default();
     let words = without_quotes(line);
-    let words: Vec<String> = words.split_whitespace().map(|word| general(word, sent)).collect();
+    let named = words.split_whitespace().scan("", |before, word| Some((std::mem::replace(before, word), word)));
+    // Rust's serde names the type that an author gave to the parameters: "expected struct Point".
+    let words: Vec<String> = named
+        .map(|(before, word)| if matches!(before, "struct" | "enum") { "…".to_owned() } else { general(word, sent) })
+        .collect();
     words.join(" ").chars().take(COMPARED).collect()
 }
 
@@ -99,6 +103,10 @@ mod tests {
         assert_eq!(unknown("a_b"), "MCP error -#: Tool … not found");
         assert_eq!(unknown("a_b"), unknown("zz"));
         assert_eq!(template("unknown key 'x' (it's \\\"y\\\")", ""), "unknown key … (it's …)");
+        assert_eq!(
+            template("bad type, expected struct Add with 2 elements", ""),
+            "bad type, expected struct … with # elements"
+        );
         assert_eq!(template("[\\n  {\\n  \\\"code\\\"", ""), "[");
         assert_eq!(template("1 validation error for Params\\nname\\n  missing", ""), "# validation error for Params");
     }

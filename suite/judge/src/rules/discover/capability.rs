@@ -5,7 +5,7 @@ use verdict::{Intent, Key};
 
 use super::common::{MISSING_CAPABILITY, data, declared_capabilities};
 use crate::rules::jsonrpc::common::is_codeless;
-use crate::{Case, Collector, Rule, View};
+use crate::{Case, Collector, Incoming, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "discover/capability",
@@ -30,8 +30,14 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             check_really(&case, required, declared, collector);
         }
     }
-    for all in view.probes(Intent::CapabilityAll).filter(asks) {
+    for all in view.probes(Intent::CapabilityAll) {
         for none in view.probes(Intent::CapabilityNone).filter(|none| none.tool() == all.tool()) {
+            if !asks(&all) {
+                if asks_as_before(&all, &none) {
+                    check_code(&none, collector);
+                }
+                continue;
+            }
             check_code(&none, collector);
             if none.session.id == all.session.id && none.about(Key::Turn) == Some(&Value::from(2)) {
                 check_inherited(&all, &none, collector);
@@ -50,6 +56,21 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 fn asks(case: &Case<'_>) -> bool {
     let inputs = case.result().and_then(|result| result.get("inputRequests"));
     inputs.and_then(Value::as_object).is_some_and(|inputs| !inputs.is_empty())
+}
+
+/// What asks a client for input until 2025-11-25, and the word for what the client needs for it.
+const ASKING: [(&str, &str); 3] =
+    [("elicitation/create", "elicitation"), ("sampling/createMessage", "sampling"), ("roots/list", "roots")];
+
+/// With everything declared the client is sent a request of its own, as in older revisions, and the call waits for that; without,
+/// the error names just what such a request needs.
+fn asks_as_before(all: &Case<'_>, none: &Case<'_>) -> bool {
+    let words = none.error().and_then(|error| error.get("message")).and_then(Value::as_str).unwrap_or_default();
+    let asked = |method: &str| {
+        let own = all.session.incoming.iter().filter(|incoming| incoming.seq > all.exchange.seq);
+        own.filter_map(Incoming::message).any(|message| message.method() == Some(method) && message.id.is_some())
+    };
+    all.reply().is_none() && ASKING.iter().any(|(method, word)| words.to_lowercase().contains(word) && asked(method))
 }
 
 /// With everything declared the tool asks for input: without it, it may do without or say -32021.
@@ -137,6 +158,23 @@ mod tests {
 
     fn complete(is_error: bool) -> Value {
         json!({"result": {"resultType": "complete", "content": [{"type": "text", "text": "."}], "isError": is_error}})
+    }
+
+    #[test]
+    fn a_server_that_asks_as_older_ones_do_refuses_clients_with_the_right_error_too() {
+        let meta = json!({"io.modelcontextprotocol/clientCapabilities": {"sampling": {}}});
+        let params = json!({"name": "ask", "arguments": {}, "_meta": meta});
+        let request = r#"{"jsonrpc":"2.0","id":0,"method":"sampling/createMessage","params":{}}"#;
+        let error = |code: i64, words: &str| json!({"error": {"code": code, "message": words}});
+        let script = |request: &str, refusal: Value| {
+            let asked = start().unanswered(Intent::CapabilityAll, "tools/call", params.clone());
+            none(asked.says(request), 1, refusal).status_of(CODE)
+        };
+        let words = "client does not support sampling";
+        assert_eq!(script(request, error(-32600, words)), Status::Fail);
+        assert_ne!(script(request, error(-32021, words)), Status::Fail);
+        assert_ne!(script(request, error(-32600, "no such file")), Status::Fail);
+        assert_ne!(script(r#"{"jsonrpc":"2.0","method":"notifications/message"}"#, error(-32600, words)), Status::Fail);
     }
 
     #[test]

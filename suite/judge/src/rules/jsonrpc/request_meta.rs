@@ -97,15 +97,12 @@ fn check_refused(id: &'static str, case: &Case<'_>, collector: &mut Collector) {
         // Some languages do not tell an empty array from an empty object.
         return collector.note(id, "clientCapabilities [] is read as {}");
     }
-    collector.fail(
-        id,
-        placed(
-            case,
-            kind(case),
-            "A request with a missing or mistyped required _meta field is not refused.",
-            "error -32602 (invalid params)",
-        ),
-    );
+    let message = if case.error_code().is_some() {
+        "A request with a missing or mistyped required _meta field gets the wrong error code."
+    } else {
+        "A request with a missing or mistyped required _meta field is not refused."
+    };
+    collector.fail(id, placed(case, kind(case), message, "error -32602 (invalid params)"));
 }
 
 /// Refused as no valid request, by an error without its id: `jsonrpc.error.same-id` says so.

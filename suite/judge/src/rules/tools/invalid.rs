@@ -9,6 +9,7 @@ use wire::mcp::code;
 use super::call::{Inputs, excuse_held_back};
 use super::came::{Came, arguments, came};
 use super::compared::{Compared, undecided};
+use super::parts::refuses_item;
 use super::unlisted::{Says, Unlisted};
 use crate::{Case, Collector, Rule, View};
 
@@ -110,10 +111,17 @@ fn check_rejected(case: &Case<'_>, conversions: &Conversions<'_>, collector: &mu
             finding.level = Some(Level::Advice);
             collector.fail(ID, finding);
         }
+        Came::Plain if is_refused_in_part(case) => {
+            collector.note(ID, "a call with an invalid item succeeds, and its result tells that the item was refused");
+        }
         Came::Plain | Came::Task => collector.fail(ID, accepted_finding(case)),
         // More input may be asked for before anything is checked; silence is for other rules.
         Came::Other | Came::Nothing => {}
     }
+}
+
+fn is_refused_in_part(case: &Case<'_>) -> bool {
+    case.about_str(Key::At).is_some_and(|at| refuses_item(case, at))
 }
 
 fn accepted_finding(case: &Case<'_>) -> Finding {
@@ -188,6 +196,7 @@ fn check_dialect(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "jsonrpc.schema.default-dialect";
     match came(case) {
         Came::Error | Came::ToolError => collector.witness(ID),
+        Came::Plain if is_refused_in_part(case) => {}
         Came::Plain => {
             let message = "The server does not enforce a keyword of its own schema that only newer dialects define: a schema without $schema is JSON Schema 2020-12.";
             let mut finding = accepted_finding(case);

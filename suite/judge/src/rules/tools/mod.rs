@@ -18,6 +18,7 @@ mod lists;
 mod malformed;
 mod names;
 mod parameters;
+mod parts;
 mod references;
 mod result;
 mod same;
