@@ -259,6 +259,7 @@ Register-ArgumentCompleter -Native -CommandName 'mcp-conform' -ScriptBlock {
             [CompletionResult]::new('--seed', '--seed', [CompletionResultType]::ParameterName, 'Random seed for generated arguments')
             [CompletionResult]::new('--sample', '--sample', [CompletionResultType]::ParameterName, 'Test each fault and quirk in a single revision and transport, which vary from one to the next')
             [CompletionResult]::new('--pace', '--pace', [CompletionResultType]::ParameterName, 'Fail too if a server with a fault takes more than three times as long to judge as one without, plus ten seconds, or more than a minute (timed alone)')
+            [CompletionResult]::new('--whole', '--whole', [CompletionResultType]::ParameterName, 'Judge a server with a fault against every requirement, as `mcp-conform run` does, and not only against the one that the fault breaks')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Hide progress')
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Hide progress')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')

@@ -655,7 +655,7 @@ _mcp__conform() {
             return 0
             ;;
         mcp__subcmd__conform__subcmd__selftest)
-            opts="-q -h --format --only --protocol --transport --sample --jobs --timeout --seed --pace --quiet --help"
+            opts="-q -h --format --only --protocol --transport --sample --jobs --timeout --seed --pace --whole --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

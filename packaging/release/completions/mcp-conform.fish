@@ -248,6 +248,7 @@ complete -c mcp-conform -n "__fish_mcp_conform_using_subcommand selftest" -l tim
 complete -c mcp-conform -n "__fish_mcp_conform_using_subcommand selftest" -l seed -d 'Random seed for generated arguments' -r
 complete -c mcp-conform -n "__fish_mcp_conform_using_subcommand selftest" -l sample -d 'Test each fault and quirk in a single revision and transport, which vary from one to the next'
 complete -c mcp-conform -n "__fish_mcp_conform_using_subcommand selftest" -l pace -d 'Fail too if a server with a fault takes more than three times as long to judge as one without, plus ten seconds, or more than a minute (timed alone)'
+complete -c mcp-conform -n "__fish_mcp_conform_using_subcommand selftest" -l whole -d 'Judge a server with a fault against every requirement, as `mcp-conform run` does, and not only against the one that the fault breaks'
 complete -c mcp-conform -n "__fish_mcp_conform_using_subcommand selftest" -s q -l quiet -d 'Hide progress'
 complete -c mcp-conform -n "__fish_mcp_conform_using_subcommand selftest" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c mcp-conform -n "__fish_mcp_conform_using_subcommand completions" -s h -l help -d 'Print help'
