@@ -70,6 +70,8 @@ impl Raw<'_> {
         let whole = self.draft.limit.is_none_or(|limit| limit >= session.limit());
         let looks = whole && !pings && !session.is_confirm();
         let waiting = Waiting { session, patience, next, began: Instant::now(), limit, looks };
+        // Over HTTP no order proves that it is lost, and a probe may get no answer for what it is.
+        let losable = session.transport() == Transport::Stdio || self.draft.probe.is_none();
         let text = self.bytes.clone();
         let (seq, receiver) = self.post();
         let outcome = waiting.outcome(receiver).await;
@@ -83,7 +85,7 @@ impl Raw<'_> {
                 learned.vain.note(waiting.began);
             }
             if !hasty {
-                waiting.note_silence(seq, quick.as_deref());
+                waiting.note_silence(seq, quick.as_deref().filter(|_| losable));
             }
         }
         outcome
