@@ -195,6 +195,20 @@ mod tests {
     }
 
     #[test]
+    fn of_a_server_that_gives_no_errors_silence_says_nothing_more() {
+        let script = Script::new(Revision::V2025_11_25, json!({"tools": {}}));
+        let probe = json!({"name": "no_such_tool", "arguments": {}});
+        let silent = ping(script.unanswered(Intent::UnknownTool, "tools/call", probe), 70)
+            .says(r#"{"jsonrpc":"2.0","id":70,"result":{}}"#)
+            .settled()
+            .means(Intent::Assumed, json!({"reading": "no-errors"}));
+        assert_eq!(silent.status_of("jsonrpc.response.every-request-answered"), Status::Fail);
+        assert_ne!(silent.status_of("tools.call.unknown-tool"), Status::Fail);
+        let errs = silent.plain("no/such", json!({}), json!({"error": {"code": -32601, "message": "no"}}));
+        assert_eq!(errs.status_of("tools.call.unknown-tool"), Status::Fail, "it does after all");
+    }
+
+    #[test]
     fn answers_without_ids_come_in_order() {
         let script = ping(ping(read("order"), 70), 71);
         let one = script.says(r#"{"jsonrpc":"2.0","id":null,"result":{}}"#);

@@ -21,8 +21,10 @@ pub(crate) struct Learned {
     pub(crate) objects: Cell<bool>,
     /// Requests that are quickly answered as a rule, and were never answered although later ones were.
     pub(crate) lost: Cell<u32>,
-    /// Requests that were given their time and not answered.
-    pub(crate) silent: Cell<u32>,
+    /// Requests that were given their time and not answered,
+    silent: Cell<u32>,
+    /// and their methods, of which those that MCP does not have are one.
+    unanswered: RefCell<HashSet<&'static str>>,
     /// Some request was answered with an error, and not refused by the transport.
     pub(crate) errs: Cell<bool>,
     /// Methods of which a quick request was answered: of others nothing can be lost.
@@ -61,6 +63,8 @@ const SHORTEST: Duration = Duration::from_millis(500);
 
 /// Requests without an answer after which a server that never gave an error is known to swallow errors.
 const SWALLOWED: u32 = 8;
+/// How many kinds of them there are at least if it is one fault: unknown methods, and others.
+const KINDS: usize = 3;
 /// How many times shorter a request is waited for from then on.
 const HASTE: u32 = 5;
 
@@ -113,6 +117,19 @@ impl Learned {
     pub(crate) fn paced(&self, limit: Duration) -> Duration {
         let (count, slowest) = self.pace.get();
         if count >= PACED && slowest <= QUICK { limit.min((slowest * PACES).max(SHORTEST)) } else { limit }
+    }
+
+    /// Notes a request that was given its time and not answered.
+    pub(crate) fn note_silence(&self, method: &str) {
+        self.silent.set(self.silent.get() + 1);
+        let known = judge::shapes::methods().find(|known| *known == method);
+        self.unanswered.borrow_mut().insert(known.unwrap_or_default());
+    }
+
+    /// Whether it swallows errors whatever they are about: one fault behind all that gets no answer.
+    pub(crate) fn gives_no_errors(&self) -> bool {
+        let unanswered = self.unanswered.borrow();
+        self.swallows_errors() && unanswered.contains("") && unanswered.len() >= KINDS
     }
 
     /// Whether the server was seen to answer what is right, and never what is wrong: it is not waited for again and again.
@@ -169,12 +186,15 @@ mod tests {
     #[test]
     fn a_server_that_gave_an_error_once_swallows_none() {
         let learned = Learned::default();
-        learned.silent.set(7);
+        (1..SWALLOWED).for_each(|_| learned.note_silence("no/such"));
         assert!(!learned.swallows_errors());
-        learned.silent.set(8);
-        assert!(learned.swallows_errors());
+        learned.note_silence("com.example/none");
+        assert!(learned.swallows_errors() && !learned.gives_no_errors());
+        learned.note_silence("tools/call");
+        learned.note_silence("tools/list");
+        assert!(learned.gives_no_errors());
         learned.errs.set(true);
-        assert!(!learned.swallows_errors());
+        assert!(!learned.swallows_errors() && !learned.gives_no_errors());
     }
 
     #[test]

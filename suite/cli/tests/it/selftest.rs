@@ -22,6 +22,17 @@ fn a_fault_is_found_over_both_transports_and_the_servers_are_gone() {
 }
 
 #[test]
+fn a_fault_is_judged_against_all_requirements_and_timed() {
+    let args =
+        ["selftest", "--only", "tools.name.unique", "--protocol", "2025-11-25", "--transport", "stdio", "--whole"];
+    let outcome = Bench::new().run(&args);
+    assert_eq!(outcome.code, 0, "{}", outcome.out);
+    assert!(outcome.out.contains("1 of 1 faults found"), "{}", outcome.out);
+    let (_, slowest) = outcome.out.split_once("slowest faults").expect("their times");
+    assert!(slowest.contains("fault tools.name.unique (2025-11-25 over stdio)"), "{}", outcome.out);
+}
+
+#[test]
 fn the_table_is_for_people() {
     let outcome = Bench::new().run(&[
         "selftest",

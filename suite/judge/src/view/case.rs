@@ -203,7 +203,7 @@ impl<'v> Case<'v> {
         self.session.exchanges.iter().any(|later| later.seq > self.exchange.seq && !later.answers.is_empty())
     }
 
-    /// Whether nothing came of it from a server that loses answers now and then.
+    /// Whether nothing came of it from a server that loses answers now and then, or all errors.
     pub(crate) fn may_be_lost(&self) -> bool {
         self.view.loses_answers && matches!(self.exchange.end, ExchangeEnd::GaveUp | ExchangeEnd::Settled)
     }

@@ -24,6 +24,7 @@ use serde_json::Value;
 use verdict::probes::values::Reading;
 use verdict::transcript::{Event, Exit, Headers, Kind, Open, Probe, Receive, Send};
 use verdict::{Intent, Purpose, Revision, Transport};
+use wire::mcp::code;
 use wire::{Message, Parsed};
 
 use crate::Criteria;
@@ -176,10 +177,15 @@ fn answers(transport: Transport, send: &Send, status: u16) -> bool {
     transport != Transport::Sse || status >= 400 || send.http.as_deref() != Some("POST")
 }
 
-/// Whether the tester notes that answers are lost now and then.
-fn is_loss(event: &Event) -> bool {
-    let Kind::Probe(probe) = &event.kind else { return false };
-    is_assumed(probe, Reading::Losses)
+/// Whether the tester notes here that it understands the server in this way.
+fn is_noted(event: &Event, reading: Reading) -> bool {
+    matches!(&event.kind, Kind::Probe(probe) if is_assumed(probe, reading))
+}
+
+/// Whether there is an error that is more than the transport's: a server may have been taken to give none before.
+fn gives_errors(sessions: &[Session<'_>]) -> bool {
+    let codes = sessions.iter().flat_map(|session| &session.incoming).filter_map(Incoming::message);
+    codes.filter_map(Message::error_code).any(|code| ![code::PARSE_ERROR, code::INVALID_REQUEST].contains(&code))
 }
 
 /// Whether the tester notes that it understands the server in this way.
@@ -215,12 +221,14 @@ impl<'t> View<'t> {
             transport: criteria.transport,
             sessions,
             outsiders,
-            loses_answers: events.iter().any(is_loss),
+            loses_answers: false,
             capabilities: Value::Null,
             tools: Vec::new(),
             index: index::Index::default(),
             shown,
         };
+        let noted = |reading| events.iter().any(|event| is_noted(event, reading));
+        view.loses_answers = noted(Reading::Losses) || noted(Reading::NoErrors) && !gives_errors(&view.sessions);
         view.index = index::Index::of(&view);
         view.capabilities = offer::capabilities(&view);
         view.tools = offer::tools(&view);

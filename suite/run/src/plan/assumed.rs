@@ -45,6 +45,9 @@ fn words(probe: &Probe) -> Option<String> {
             Reading::Losses => {
                 Some("nothing of requests without an answer, since the server loses answers now and then".to_owned())
             }
+            Reading::NoErrors => {
+                Some("nothing of requests without an answer, since the server answers none with an error".to_owned())
+            }
             Reading::Order => {
                 Some("that answers come in the order of the requests, over HTTP each on the connection of its own, since they do not bear their ids".to_owned())
             }

@@ -206,10 +206,8 @@ impl Raw<'_> {
 }
 
 impl Bisection {
-    /// Whether to send a message, which is noted as sent.
-    ///
-    /// A probe that was sent before, with the same text except for its id, is skipped. What is no probe opens sessions and is
-    /// always sent.
+    /// Whether to send a message, which is noted as sent: nothing once the search is over, and no probe that was sent before with
+    /// the same text except for its id. What is no probe opens sessions.
     fn takes(&self, session: &Session, bytes: &[u8], probe: Option<&Probe>) -> bool {
         if session.is_down() || self.is_over(&session.0.settings.learned) {
             return false;

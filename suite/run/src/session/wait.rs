@@ -6,6 +6,7 @@ use serde_json::Value;
 use tokio::sync::oneshot;
 use tokio::task::spawn_local;
 use tokio::time::sleep;
+use verdict::probes::values::Reading;
 use verdict::transcript::{Event, Kind};
 use verdict::{Purpose, Transport};
 use wire::Limits;
@@ -19,6 +20,9 @@ use crate::vain::{Awaited, Waiter, tool_behind};
 
 /// How much longer a handshake is waited for once another was answered that began later.
 const OVERTAKEN: Duration = Duration::from_secs(1);
+
+/// How long an answer was waited for at least if it counts as lost.
+const LOST: Duration = Duration::from_millis(500);
 
 /// A request that was sent, and how long its answer is waited for.
 struct Waiting<'s> {
@@ -85,7 +89,7 @@ impl Raw<'_> {
                 learned.vain.note(waiting.began);
             }
             if !hasty {
-                waiting.note_silence(seq, quick.as_deref().filter(|_| losable));
+                waiting.note_silence(seq, &parsed, quick.as_deref().filter(|_| losable));
             }
         }
         outcome
@@ -177,16 +181,20 @@ impl<'s> Waiting<'s> {
     }
 
     /// Keeps for this session, and for others, that no answer came.
-    fn note_silence(&self, seq: u32, quick: Option<&str>) {
+    fn note_silence(&self, seq: u32, parsed: &wire::Parsed, quick: Option<&str>) {
         let session = self.session;
         let learned = &session.0.settings.learned;
         if self.patience == Patience::Start && !session.slowest_start().is_zero() {
             learned.unopened.set(true);
         }
-        learned.silent.set(learned.silent.get() + 1);
+        let known = learned.gives_no_errors();
+        learned.note_silence(parsed.messages().iter().find_map(wire::Message::method).unwrap_or_default());
+        if learned.gives_no_errors() && !known {
+            session.0.record_reading(Reading::NoErrors);
+        }
         session.0.recorder.add(session.0.id.get(), Kind::GaveUp { request: seq });
-        let known = quick.is_some_and(|method| learned.answered.borrow().contains(method));
-        if known && session.0.in_flight.borrow().has_answered_since(self.next) {
+        let answered = quick.is_some_and(|method| learned.answered.borrow().contains(method));
+        if answered && self.began.elapsed() >= LOST && session.0.in_flight.borrow().has_answered_since(self.next) {
             session.0.note_lost();
         }
         // The next answer may be this one's.

@@ -6,6 +6,10 @@ use std::time::{Duration, Instant};
 
 use super::trial::{Tested, Trial, TrialOutcome};
 
+/// Bytes of stack for a whole run, which has as many as this on the main thread: without optimizations it needs more than the
+/// 2 MiB of other threads.
+const STACK: usize = 8 << 20;
+
 /// Runs all trials on some threads and returns what they left, in the order of the trials. After an interruption no
 /// further trial is started.
 pub(super) fn run_all(
@@ -19,7 +23,8 @@ pub(super) fn run_all(
     let (next, finished, stop) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicBool::new(false));
     std::thread::scope(|scope| {
         for _ in 0..jobs.clamp(1, trials.len().max(1)) {
-            scope.spawn(|| {
+            let thread = std::thread::Builder::new().stack_size(STACK);
+            let started = thread.spawn_scoped(scope, || {
                 while !stop.load(Ordering::Relaxed) {
                     let at = next.fetch_add(1, Ordering::Relaxed);
                     let Some(trial) = trials.get(at) else { break };
@@ -32,6 +37,7 @@ pub(super) fn run_all(
                     done(finished.fetch_add(1, Ordering::Relaxed) + 1);
                 }
             });
+            started.expect("the system starts another thread");
         }
     });
     tested.into_inner().unwrap_or_default()
