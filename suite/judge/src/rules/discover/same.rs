@@ -22,15 +22,18 @@ const LISTS: &str = RULE.judges[1];
 const MIXED: &str = RULE.judges[2];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    for busy in view.probes(Intent::SameOn).filter(|case| case.value() == Some(Side::Busy)) {
+    for fresh in view.probes(Intent::SameOn).filter(|case| case.value() == Some(Side::Fresh)) {
         let side = |side: Side| {
-            let same = |case: &Case<'_>| case.method() == busy.method() && case.value() == Some(side);
+            let same = |case: &Case<'_>| case.method() == fresh.method() && case.value() == Some(side);
             view.probes(Intent::SameOn).find(same)
         };
-        if let (Some(fresh), Some(fresh_again), Some(again)) =
-            (side(Side::Fresh), side(Side::FreshAgain), side(Side::BusyAgain))
-        {
-            compare([fresh, busy, fresh_again, again], collector);
+        let (Some(busy), Some(busy_again)) = (side(Side::Busy), side(Side::BusyAgain)) else { continue };
+        if let Some(fresh_again) = side(Side::FreshAgain) {
+            compare([fresh, busy, fresh_again, busy_again], [fresh, fresh_again], collector);
+        }
+        // Of these two, one may have been asked at another time: what the busy one says shows whether time matters.
+        if let (Some(used), Some(used_again)) = (side(Side::Used), side(Side::UsedAgain)) {
+            compare([fresh, used, fresh, used_again], [busy, busy_again], collector);
         }
     }
     collector.not_observed(LISTS, "the server declares no list");
@@ -49,7 +52,8 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     }
 }
 
-fn compare([fresh, busy, fresh_again, again]: [Case<'_>; 4], collector: &mut Collector) {
+/// Compares what a fresh connection and a used one say, each asked twice, where nothing differs between the two of `steady`.
+fn compare([fresh, busy, fresh_again, again]: [Case<'_>; 4], steady: [Case<'_>; 2], collector: &mut Collector) {
     let discovers = busy.method() == Some("server/discover");
     let id = if discovers { CONNECTION } else { LISTS };
     let told = |case: &Case<'_>| case.result().map(essence);
@@ -58,7 +62,8 @@ fn compare([fresh, busy, fresh_again, again]: [Case<'_>; 4], collector: &mut Col
     if first == here || here == second || second == last {
         return collector.witness(id);
     }
-    if first != second || here != last {
+    let [before, after] = steady.map(|case| told(&case));
+    if before != after || here != last {
         return collector.inconclusive(id, "the answer differs from one request to the next on any connection");
     }
     if !discovers && may_have_changed(&busy) {
@@ -155,6 +160,16 @@ mod tests {
         assert_eq!(apart.status_of(LISTS), Status::Fail);
         let apart = sides("server/discover", ["a", "b", "a", "b"].map(told));
         assert_eq!(apart.status_of(CONNECTION), Status::Fail);
+    }
+
+    #[test]
+    fn a_process_in_which_no_tool_was_called_has_no_excuse() {
+        let mut script = start();
+        let sides = [("busy", "c"), ("fresh", "a"), ("used", "b"), ("busy-again", "c"), ("used-again", "b")];
+        for (side, name) in sides {
+            script = script.probe_about(Intent::SameOn, json!({"side": side}), "prompts/list", json!({}), listed(name));
+        }
+        assert_eq!(script.status_of(LISTS), Status::Fail);
     }
 
     #[test]

@@ -34,6 +34,11 @@ async fn send_alone(session: &Session, scenario: &str, requests: &[Request], tur
     }
 }
 
+/// Sends them all at once, and looks at no answer.
+pub(super) async fn use_up(cx: &Cx, session: &Session) {
+    all(requests(cx).into_iter().map(|(_, method, params)| session.ask(&method, params).send())).await;
+}
+
 /// Everything that can be asked for, as two clients would: first all of the one, then all of the other.
 fn requests(cx: &Cx) -> Vec<Request> {
     let lists = cx.profile.walks.iter().take(LISTS).map(|walk| (walk.method, json!({})));

@@ -4,7 +4,7 @@ use serde_json::json;
 use verdict::probes::values::Side;
 use verdict::{Intent, Transport};
 
-use super::{Cx, Scenario, Stage, is_modern};
+use super::{Cx, Scenario, Stage, is_modern, mixed};
 use crate::scenario::jsonrpc::all;
 use crate::{Opening, Session, Wear};
 
@@ -45,10 +45,20 @@ async fn provoke_same(cx: Cx) {
         Transport::Http | Transport::Sse => cx.lease_new(opening(), Wear::Ordinary).await,
     };
     let Ok(fresher) = fresher else { return fresh.give_back().await };
-    ask(&cx, &fresh, Side::Fresh).await;
+    // All others are asked between these and the last of these.
     ask(&cx, &cx.session, Side::Busy).await;
+    ask(&cx, &fresh, Side::Fresh).await;
+    // Tools were called on the busy one, and may have changed what its process lists.
+    let is_process = cx.profile.transport == Transport::Stdio;
+    if is_process {
+        mixed::use_up(&cx, &fresh).await;
+        ask(&cx, &fresh, Side::Used).await;
+    }
     ask(&cx, &fresher, Side::FreshAgain).await;
     ask(&cx, &cx.session, Side::BusyAgain).await;
+    if is_process {
+        ask(&cx, &fresh, Side::UsedAgain).await;
+    }
     tokio::join!(fresh.give_back(), fresher.give_back());
 }
 
