@@ -12,14 +12,14 @@ use verdict::transcript::{Event, Headers, Kind, Probe, Receive, Send, Via};
 use verdict::{Era, Intent, Key, Revision, Transport};
 use wire::{Content, IdKey, Limits, Message};
 
-use super::{Closed, Exchange, ExchangeEnd, Incoming, Session, crash, explained, idle, lost, own};
+use super::{Closed, Exchange, ExchangeEnd, Incoming, Session, crash, explained, failing, idle, lost, own};
 
 /// The limits for messages of the tester, which may be larger than those it reads: some probes are about size.
 fn limits() -> Limits {
     Limits { bytes: 80 << 20, ..Limits::default() }
 }
 
-pub(super) fn sessions(events: &[Event]) -> (Vec<Session<'_>>, explained::Shown) {
+pub(super) fn sessions(events: &[Event]) -> (Vec<Session<'_>>, explained::Shown, Option<failing::Failing>) {
     let mut builders: Vec<Builder<'_>> = Vec::new();
     let mut places: HashMap<u32, usize> = HashMap::new();
     for event in events {
@@ -37,11 +37,12 @@ pub(super) fn sessions(events: &[Event]) -> (Vec<Session<'_>>, explained::Shown)
     let mut sessions: Vec<Session<'_>> = builders.into_iter().map(Builder::finish).collect();
     take_agreed(&mut sessions);
     crash::share_blame(&mut sessions);
+    let failing = failing::note(&mut sessions);
     sessions.iter_mut().for_each(idle::forgive);
     sessions.iter_mut().for_each(own::note);
     sessions.iter_mut().for_each(lost::spare_echoes);
     let shown = explained::spare(&mut sessions);
-    (sessions, shown)
+    (sessions, shown, failing)
 }
 
 /// What came ahead of the handshake belongs to the revision that was then agreed on the same connection.
@@ -238,6 +239,7 @@ impl<'t> Builder<'t> {
             aborted: None,
             cancelled: None,
             gave_up: false,
+            failing: false,
             end: ExchangeEnd::Open,
         });
     }

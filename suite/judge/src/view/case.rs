@@ -126,9 +126,12 @@ impl<'v> Case<'v> {
         self.result().and_then(|result| result.get("isError")) == Some(&Value::Bool(true))
     }
 
-    /// The HTTP status. Over HTTP+SSE only one that answers: that a POST was accepted says nothing of the message in it.
+    /// The HTTP status, unless everything fails. Over HTTP+SSE only one that answers: that a POST was accepted says nothing of the message in it.
     #[must_use]
     pub fn status(&self) -> Option<u16> {
+        if self.exchange.failing {
+            return None;
+        }
         let answers = |status: &u16| super::answers(self.session.open.transport, self.exchange.send, *status);
         self.exchange.status.map(|(status, _)| status).filter(answers)
     }

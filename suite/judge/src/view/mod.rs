@@ -5,6 +5,7 @@ mod case;
 mod crash;
 mod era;
 mod explained;
+mod failing;
 mod idle;
 mod index;
 mod lost;
@@ -15,6 +16,7 @@ mod plain;
 pub use case::Case;
 pub(crate) use case::clip;
 pub use explained::{called_tool, is_ordinary, key as message_key};
+pub(crate) use failing::Failing;
 pub(crate) use idle::{ends_properly, has_idled, may_have_idled};
 pub use offer::Tool;
 pub(crate) use offer::assumed_capabilities;
@@ -42,6 +44,8 @@ pub struct View<'t> {
     pub outsiders: Vec<Session<'t>>,
     /// The server was seen to lose answers now and then: one that is missing decides nothing else.
     pub loses_answers: bool,
+    /// From when on everything failed.
+    pub(crate) failing: Option<Failing>,
     capabilities: Value,
     tools: Vec<Tool>,
     index: index::Index,
@@ -113,6 +117,8 @@ pub struct Exchange<'t> {
     pub cancelled: Option<u32>,
     /// The time limit passed before an answer came, if one came at all.
     pub gave_up: bool,
+    /// It failed as everything did from some point on, with nothing to say of this message.
+    pub failing: bool,
     /// How it ended.
     pub end: ExchangeEnd,
 }
@@ -214,7 +220,7 @@ impl<'t> View<'t> {
     /// Reads a transcript.
     #[must_use]
     pub fn new(events: &'t [Event], criteria: &Criteria) -> Self {
-        let (sessions, shown) = build::sessions(events);
+        let (sessions, shown, failing) = build::sessions(events);
         let (outsiders, sessions) = sessions.into_iter().partition(|session| session.open.outside);
         let mut view = Self {
             revision: criteria.revision,
@@ -222,6 +228,7 @@ impl<'t> View<'t> {
             sessions,
             outsiders,
             loses_answers: false,
+            failing,
             capabilities: Value::Null,
             tools: Vec::new(),
             index: index::Index::default(),

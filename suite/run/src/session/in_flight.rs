@@ -196,6 +196,14 @@ impl InFlight {
         self.channels.remove(&number);
     }
 
+    /// The HTTP exchanges of requests whose response has not ended, in the order they were sent.
+    pub(super) fn open_requests(&self) -> Vec<u32> {
+        let open = self.channels.iter().filter(|(_, channel)| channel.key.is_some() && !channel.closed);
+        let mut open: Vec<u32> = open.map(|(number, _)| *number).collect();
+        open.sort_unstable();
+        open
+    }
+
     /// Whether an exchange is over, or unknown.
     pub(super) fn is_closed(&self, number: u32) -> bool {
         self.channel(number).is_none_or(|channel| channel.closed)

@@ -277,6 +277,7 @@ impl Session {
                 if !self.is_down() {
                     self.delete().await;
                 }
+                self.note_hanging_up();
                 client.close();
                 Ending::Nothing
             }
@@ -288,6 +289,14 @@ impl Session {
                 client.close();
                 Ending::Nothing
             }
+        }
+    }
+
+    /// Some servers do not bear that a client leaves.
+    fn note_hanging_up(&self) {
+        let open = self.0.in_flight.borrow().open_requests();
+        for channel in open {
+            self.record_probe("session", Intent::HungUp, serde_json::json!({"channel": channel}));
         }
     }
 

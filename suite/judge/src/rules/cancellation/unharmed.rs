@@ -2,6 +2,7 @@
 
 use verdict::{Intent, Key};
 
+use crate::rules::jsonrpc::failing;
 use crate::{Case, Collector, ExchangeEnd, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -27,6 +28,10 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes(Intent::BesideDropped) {
         check_beside(&case, collector);
     }
+    if let Some(failing) = view.failing.filter(|failing| failing::is_by_drop(view, *failing)) {
+        let finding = failing::finding(view, failing);
+        finding.into_iter().for_each(|finding| collector.fail(DROPPED, finding.fells()));
+    }
 }
 
 fn check_opened(case: &Case<'_>, collector: &mut Collector) {
@@ -47,6 +52,9 @@ fn check_beside(case: &Case<'_>, collector: &mut Collector) {
     let Some(dropped) = case.session.exchanges.iter().find(dropped) else { return };
     if case.session.open.confirm {
         collector.repeated(DROPPED);
+    }
+    if case.exchange.failing {
+        return;
     }
     if case.reply().is_some() && case.status().is_none_or(|status| status < 500) {
         return collector.witness(DROPPED);

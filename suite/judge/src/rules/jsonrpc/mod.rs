@@ -3,6 +3,7 @@
 mod batch;
 mod code;
 pub(super) mod common;
+pub(super) mod failing;
 pub(super) mod falls;
 mod id;
 mod id_scope;
@@ -31,6 +32,7 @@ pub(super) static RULES: &[Rule] = &[
     own_requests::RULE,
     response::RULE,
     falls::RULE,
+    failing::RULE,
     id::RULE,
     parse_error::RULE,
     invalid_request::RULE,

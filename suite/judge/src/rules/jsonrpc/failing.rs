@@ -1,0 +1,105 @@
+//! A server over HTTP that fails every request from some point on, also those that it answered before.
+
+use verdict::{Finding, Revision, Transport};
+
+use crate::view::Failing;
+use crate::{Case, Collector, Rule, View};
+
+pub(super) const RULE: Rule = Rule { name: "jsonrpc/failing", judges: &[ANSWERED], judge };
+
+const ANSWERED: &str = "jsonrpc.response.every-request-answered";
+
+fn judge(view: &View<'_>, collector: &mut Collector) {
+    let Some(failing) = view.failing else { return };
+    if let Some(finding) = finding(view, failing) {
+        collector.fail(ANSWERED, finding.fells());
+    }
+}
+
+/// Whether it begins where the tester closed a stream, which 2026-07-28 has as the way to cancel: that is a requirement of its own.
+pub(in crate::rules) fn is_by_drop(view: &View<'_>, failing: Failing) -> bool {
+    failing.dropped && view.transport == Transport::Http && view.revision >= Revision::V2026_07_28
+}
+
+const CLOSED: &str =
+    "Once a client closes the stream of one request, every later request fails, also those of other clients.";
+const AT_ALL: &str = "From one request on every request fails, also those that were answered before: whatever broke the server then breaks it for all clients.";
+
+/// Shows what came before; unless that is known to have done it, the first request that failed too, which may be what broke it.
+pub(in crate::rules) fn finding(view: &View<'_>, failing: Failing) -> Option<Finding> {
+    let at = |seq: u32| {
+        let all = view.sessions.iter().chain(&view.outsiders);
+        let mut cases =
+            all.flat_map(|session| session.exchanges.iter().map(move |exchange| Case { view, session, exchange }));
+        cases.find(|case| case.exchange.seq == seq)
+    };
+    let known = at(failing.known)?;
+    let status = known.exchange.status.map(|(status, _)| status).unwrap_or_default();
+    let message = if is_by_drop(view, failing) { CLOSED } else { AT_ALL };
+    let mut finding = known.finding(message.to_owned(), "an answer, as before");
+    finding.actual =
+        format!("HTTP status {status} to `{}` and to every later request", known.method().unwrap_or_default());
+    let first = (!failing.dropped).then_some(failing.first);
+    let shown: Vec<Case<'_>> = [failing.after, first].into_iter().flatten().filter_map(at).collect();
+    finding.wire = shown.iter().flat_map(Case::wire).collect();
+    finding.shown_by =
+        shown.iter().filter_map(|case| Some(case.exchange.send.probe.as_ref()?.scenario.clone())).collect();
+    (finding.place, finding.tool) = (None, None);
+    Some(finding)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use verdict::transcript::{Kind, Probe};
+    use verdict::{Intent, Revision, Transport};
+
+    use super::ANSWERED;
+    use crate::testing::Script;
+
+    fn list(script: Script, id: u32, status: u16) -> Script {
+        let text = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/list"}}"#);
+        let result = format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{"tools":[]}}}}"#);
+        let body = if status == 200 { result.as_str() } else { "Internal Server Error" };
+        let headers: &[_] = if status == 200 { &[("content-type", "application/json")] } else { &[] };
+        let script = script.request("POST", Intent::BesideDropped, json!({"when": "afterwards"}), &[], &text);
+        script.respond(status, headers, body)
+    }
+
+    /// A list, something that ends badly, and the list again and again.
+    fn broken(revision: Revision, left: Option<Intent>) -> Script {
+        let script = list(Script::over(Transport::Http, revision, json!({"tools": {}})), 70, 200);
+        let call = r#"{"jsonrpc":"2.0","id":71,"method":"tools/call","params":{"name":"a"}}"#;
+        let script = script.request("POST", Intent::StreamDropped, Value::Null, &[], call);
+        let channel = script.last_channel();
+        let script = match left {
+            Some(how) => script.add(Kind::Probe(Probe::new("session", how, json!({"channel": channel})))),
+            None => script.respond(500, &[], "Internal Server Error"),
+        };
+        (72..76).fold(script, |script, id| list(script, id, 500))
+    }
+
+    #[test]
+    fn a_server_that_fails_everything_from_some_point_on_breaks_one_requirement() {
+        let script = broken(Revision::V2025_11_25, None);
+        assert_eq!(script.fails(), [ANSWERED]);
+        let verdict = script.verdict(ANSWERED);
+        let finding = &verdict.findings[0];
+        assert!(
+            finding.fell && finding.actual == "HTTP status 500 to `tools/list` and to every later request",
+            "{finding:?}"
+        );
+        assert!(finding.wire.iter().any(|line| line.contains("tools/call")), "{:?}", finding.wire);
+    }
+
+    #[test]
+    fn where_a_closed_stream_broke_it_that_is_said() {
+        for how in [Intent::Forsaken, Intent::HungUp] {
+            assert_eq!(
+                broken(Revision::V2026_07_28, Some(how)).fails(),
+                ["cancellation.http-disconnect-harmless", ANSWERED]
+            );
+            assert_eq!(broken(Revision::V2025_11_25, Some(how)).fails(), [ANSWERED]);
+        }
+    }
+}
