@@ -9,6 +9,7 @@ pub(crate) enum Deviation {
     CancellationIsFatalLater,
     TasksAskWhileWorking,
     DisconnectsUpsetServer,
+    DisconnectsUpsetNextRequest,
     DisconnectsForgetTasks,
     ProgressGoesToNewestToken,
     ProgressOnSubscriptions,

@@ -219,6 +219,9 @@ impl Connection {
         if !keys.is_empty() && self.server.deviates(Deviation::DisconnectsUpsetServer) {
             self.server.state().upset = true;
         }
+        if !keys.is_empty() && self.server.deviates(Deviation::DisconnectsUpsetNextRequest) {
+            self.server.state().upset_once = true;
+        }
         for key in keys {
             if self.server.deviates(Deviation::DisconnectsForgetTasks) {
                 self.tasks.retain(|task| task.waiting.iter().all(|call| call.key != key));

@@ -92,6 +92,8 @@ pub(crate) struct State {
     pub(crate) shared_level: Option<usize>,
     /// A client has let go of a stream.
     pub(crate) upset: bool,
+    /// The same, and the next request has to bear it.
+    pub(crate) upset_once: bool,
     /// Everybody's tasks, with the connection that each is of.
     pub(crate) tasks: Vec<(u64, serde_json::Value)>,
     pub(crate) task_count: u64,
@@ -99,6 +101,13 @@ pub(crate) struct State {
     pub(crate) spent: u64,
     /// How long everybody waits, and until when calls of anybody are followed by that.
     pub(crate) busy: Option<(std::time::Duration, std::time::Instant)>,
+}
+
+impl State {
+    /// Whether a request fails because a client has let go of a stream before.
+    pub(crate) fn is_upset(&mut self) -> bool {
+        std::mem::take(&mut self.upset_once) || self.upset
+    }
 }
 
 /// A notification on its way to another connection.

@@ -170,6 +170,13 @@ pub(super) static TABLE: &[Fault] = &[
         Switch(&[Deviation::DisconnectsUpsetServer]),
     )
     .only(MODERN),
+    carried(
+        "cancellation.http-disconnect-harmless",
+        "next",
+        "once a stream was closed by the client, the next request fails",
+        Switch(&[Deviation::DisconnectsUpsetNextRequest]),
+    )
+    .only(MODERN),
     fault(
         "cancellation.sent.own-open-request",
         "",

@@ -215,6 +215,9 @@ async fn endpoint(hub: &Arc<Hub>, request: Request<Arriving>) -> Answer {
     let connection = Arc::as_ptr(&line.asked).addr();
     let caller = head.extensions.get::<Caller>().map(|caller| caller.0.clone());
     let asked = Asked { method: head.method, headers: head.headers, body, fresh, connection, loud: line.loud, caller };
+    if hub.server.state().is_upset() {
+        return plain(StatusCode::INTERNAL_SERVER_ERROR, "Internal Server Error");
+    }
     match &hub.interceptor {
         Some(interceptor) => intercept(hub, interceptor.as_ref(), asked).await,
         None => route(hub, &asked).await,
@@ -223,9 +226,6 @@ async fn endpoint(hub: &Arc<Hub>, request: Request<Arriving>) -> Answer {
 
 /// Serves a request as an interceptor has it.
 async fn intercept(hub: &Arc<Hub>, interceptor: &dyn Interceptor, mut asked: Asked) -> Answer {
-    if hub.server.state().upset {
-        return plain(StatusCode::INTERNAL_SERVER_ERROR, "Internal Server Error");
-    }
     let mut message = check::Posted::read(&asked.body);
     if let Some(answer) = interceptor.request(hub, &mut asked, &mut message) {
         return answer;
