@@ -32,8 +32,8 @@ pub use promise::{Promise, promise};
 pub use rule::Rule;
 pub use rules::infer_intents;
 pub use view::{
-    Case, Closed, Exchange, ExchangeEnd, Fall, Incoming, LARGE, Session, Tool, View, called_tool, is_malformed,
-    is_ordinary, message_key,
+    Case, Closed, Exchange, ExchangeEnd, FAILURES, Fall, Incoming, LARGE, Session, Tool, View, called_tool, is_failure,
+    is_malformed, is_ordinary, message_key,
 };
 
 use schema::Dialect;

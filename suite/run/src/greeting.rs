@@ -110,7 +110,7 @@ impl Session {
         self.announced().await?;
         let outcome = self.ask("server/discover", json!({})).opening().send().await;
         let RequestOutcome::Answer(message) = &outcome else {
-            if matches!(outcome, RequestOutcome::Silent) {
+            if matches!(outcome, RequestOutcome::Silent) && !self.has_discovered() {
                 // What answers this is a server, and judged by what it said.
                 self.ask(LISTS[0].0, json!({})).send().await;
             }

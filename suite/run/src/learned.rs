@@ -9,6 +9,7 @@ use tokio::sync::Notify;
 use verdict::probes::values::Reading;
 
 use crate::farewell::Farewells;
+use crate::standstill::Standstill;
 use crate::vain::Vain;
 use crate::wedges::Wedges;
 
@@ -45,6 +46,8 @@ pub(crate) struct Learned {
     wedges: RefCell<Wedges>,
     /// What was waited for in vain.
     pub(crate) vain: Vain,
+    /// Whether it answers nobody any more, where nobody here can start it again.
+    pub(crate) standstill: Standstill,
     /// Told when another way in came about, although it was tried later.
     pub(crate) overtaken: Notify,
     /// Processes that are about to end.

@@ -25,6 +25,7 @@ pub mod scenario;
 mod secrets;
 mod server_hints;
 mod session;
+mod standstill;
 pub mod survey;
 pub mod tap;
 mod target;

@@ -317,6 +317,15 @@ impl Opener {
 
     /// The handshake of this revision, or its `server/discover`.
     pub(crate) async fn greet(session: &Session, revision: Revision) -> Result<(), Trouble> {
+        let began = std::time::Instant::now();
+        let greeted = Self::say_hello(session, revision).await;
+        if greeted.as_ref().is_err_and(Trouble::is_failure) {
+            session.note_unopened(began);
+        }
+        greeted
+    }
+
+    async fn say_hello(session: &Session, revision: Revision) -> Result<(), Trouble> {
         if revision.is_handshake() {
             session.handshake(revision.as_str(), json!({}), None).await?;
             if let Some(spoken) = session.revision().filter(|spoken| *spoken != revision) {

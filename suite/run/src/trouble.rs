@@ -125,6 +125,15 @@ impl Trouble {
         matches!(self, Self::Ended { .. } | Self::Silent { .. } | Self::Unflushed { .. } | Self::Refused { .. })
     }
 
+    /// No answer, or a status that says that the server failed.
+    pub(crate) fn is_failure(&self) -> bool {
+        match self {
+            Self::Silent { .. } => true,
+            Self::Refused { status, .. } => status.is_some_and(judge::is_failure),
+            _ => false,
+        }
+    }
+
     /// Returns the exit code for it.
     #[must_use]
     pub fn exit_code(&self) -> u8 {

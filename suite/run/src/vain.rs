@@ -130,11 +130,11 @@ impl Vain {
     }
 }
 
-/// The tool that has to be run for it; empty if that is not said.
+/// The tool that has to be run for it; empty if that is not said, and the method where it is that of a task.
 pub(crate) fn tool_behind(parsed: &wire::Parsed) -> Option<&str> {
     parsed.messages().iter().find_map(|message| match message.method()? {
         "tools/call" => Some(judge::called_tool(message).unwrap_or_default()),
-        "tasks/result" => Some(""),
+        method @ "tasks/result" => Some(method),
         _ => None,
     })
 }

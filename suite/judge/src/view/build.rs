@@ -68,7 +68,8 @@ struct Builder<'t> {
     broken: Vec<usize>,
     /// Answers that came after the time limit, or after settling: alone they count as none.
     late: HashMap<usize, (u16, &'t Headers)>,
-    gave_up: Vec<u32>,
+    /// Requests whose time limit passed, and when it did.
+    gave_up: HashMap<u32, u32>,
     settled: Vec<u32>,
     unheld: Vec<ending::Unheld>,
     /// When the process ended, or closed its output.
@@ -106,7 +107,7 @@ impl<'t> Builder<'t> {
             by_channel: HashMap::new(),
             broken: Vec::new(),
             late: HashMap::new(),
-            gave_up: Vec::new(),
+            gave_up: HashMap::new(),
             settled: Vec::new(),
             unheld: Vec::new(),
             ended_at: None,
@@ -139,7 +140,7 @@ impl<'t> Builder<'t> {
                     let exchange = &mut self.session.exchanges[*at];
                     // After the time limit, or a settling, it is no answer: often it only tells that the session was ended.
                     let settled = self.settled.iter().any(|upto| *upto >= exchange.seq);
-                    if settled || self.gave_up.contains(&exchange.seq) {
+                    if settled || self.gave_up.contains_key(&exchange.seq) {
                         self.late.insert(*at, (*status, headers));
                     } else {
                         exchange.status = Some((*status, headers));
@@ -171,7 +172,9 @@ impl<'t> Builder<'t> {
                 self.ended_at.get_or_insert(event.at_us);
                 self.session.exit = Some((event.seq, exit));
             }
-            Kind::GaveUp { request } => self.gave_up.push(*request),
+            Kind::GaveUp { request } => {
+                self.gave_up.insert(*request, event.seq);
+            }
             Kind::Settled { upto } => self.settled.push(*upto),
             Kind::Probe(probe) => {
                 if probe.intent == Intent::Forsaken {
@@ -238,7 +241,7 @@ impl<'t> Builder<'t> {
             closed: None,
             aborted: None,
             cancelled: None,
-            gave_up: false,
+            gave_up: None,
             failing: false,
             end: ExchangeEnd::Open,
         });

@@ -1,5 +1,5 @@
-//! From when on a server over HTTP fails every request, also those that it answered before: its state is broken, and what it says
-//! to a request from then on says nothing of that request.
+//! From when on a server over HTTP fails every request, also those that it answered before, or answers none any more: its state is
+//! broken, and what it says to a request from then on says nothing of that request.
 
 use std::collections::HashSet;
 
@@ -8,73 +8,149 @@ use verdict::{Intent, Key};
 
 use super::{Exchange, ExchangeEnd, Session, message_key};
 
-/// Requests in a row that were answered with a result before, and fail now: fewer may be a moment's trouble.
-const ROW: usize = 3;
+/// Requests in a row that were answered before, and fail now: fewer may be a moment's trouble.
+pub const FAILURES: usize = 3;
 
 /// A server that says of itself that it is there again soon is overloaded.
 const UNAVAILABLE: u16 = 503;
 
-/// From when on everything fails.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Whether an HTTP status says that the server failed.
+#[must_use]
+pub fn is_failure(status: u16) -> bool {
+    status >= 500 && status != UNAVAILABLE
+}
+
+/// From when on everything fails. Requests are named by their position in the transcript.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Failing {
-    /// The first request that failed: its position in the transcript.
-    pub(crate) first: u32,
-    /// One that was answered with a result before.
+    /// What was on its way when a request was answered for the last time, else the first that was sent then: one of them broke the
+    /// server, unless what came before did.
+    pub(crate) suspects: Vec<u32>,
+    /// One that was answered before.
     pub(crate) known: u32,
-    /// What was sent last before the first: the request whose response the tester no longer waited for, if any.
+    /// What was sent last before all of them, or the request whose stream the tester closed.
     pub(crate) after: Option<u32>,
     /// The tester closed the stream of `after`.
     pub(crate) dropped: bool,
+}
+
+/// A request, and what came of it.
+#[derive(Clone, Copy)]
+struct Post<'v, 't> {
+    exchange: &'v Exchange<'t>,
+    session: u32,
+    came: Came,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Came {
+    /// A response to the request itself, and its `seq`: anything may refuse one before the server sees it, also in JSON-RPC.
+    Served(u32),
+    /// A status and nothing else; `seq` of its end.
+    Failed(u32),
+    /// Nothing at all; `seq` of when the time limit passed.
+    Silence(u32),
+    /// What says nothing of the server's state.
+    Other,
+}
+
+fn posts<'v, 't>(session: &'v Session<'t>) -> impl Iterator<Item = Post<'v, 't>> {
+    let requests = session.exchanges.iter().filter(|exchange| is_request(exchange));
+    requests.map(|exchange| Post { exchange, session: session.id, came: came(session, exchange) })
 }
 
 fn is_request(exchange: &Exchange<'_>) -> bool {
     exchange.send.http.as_deref() == Some("POST") && !exchange.asks_for_none()
 }
 
-/// A status and nothing else.
-fn fails(exchange: &Exchange<'_>) -> bool {
-    let status = exchange.status.map(|(status, _)| status);
-    exchange.answers.is_empty() && status.is_some_and(|status| status >= 500 && status != UNAVAILABLE)
+fn came(session: &Session<'_>, exchange: &Exchange<'_>) -> Came {
+    let said = |status: &u16| super::answers(session.open.transport, exchange.send, *status);
+    let status = exchange.status.map(|(status, _)| status).filter(said);
+    let answered = exchange.answers.iter().filter_map(|at| session.incoming.get(*at)).map(|answer| answer.seq).max();
+    let closed = exchange.closed.map_or(exchange.seq, |closed| closed.seq);
+    match (status, answered, exchange.gave_up) {
+        (Some(200) | None, Some(at), _) => Came::Served(at),
+        (Some(status), None, _) if is_failure(status) => Came::Failed(closed),
+        (Some(200) | None, None, Some(at)) if exchange.unmatched.is_empty() => Came::Silence(at),
+        (Some(200), None, None) => Came::Served(closed),
+        _ => Came::Other,
+    }
 }
 
-/// A response to the request itself: anything may refuse one with a status before the server sees it.
-fn is_served(exchange: &Exchange<'_>) -> bool {
-    exchange.status.is_some_and(|(status, _)| status < 300) || !exchange.answers.is_empty()
-}
+impl Post<'_, '_> {
+    /// When it came to its end.
+    fn end(&self) -> u32 {
+        match self.came {
+            Came::Served(end) | Came::Failed(end) | Came::Silence(end) => end,
+            Came::Other => self.exchange.seq,
+        }
+    }
 
-/// When it was answered; if that is not known, when it was sent.
-fn end(exchange: &Exchange<'_>) -> u32 {
-    exchange.closed.map_or(exchange.seq, |closed| closed.seq)
+    fn is_served(&self) -> bool {
+        matches!(self.came, Came::Served(_))
+    }
+
+    fn fails(&self) -> bool {
+        matches!(self.came, Came::Failed(_) | Came::Silence(_))
+    }
 }
 
 /// Finds it, and takes back what came of the messages since.
 pub(super) fn note(sessions: &mut [Session<'_>]) -> Option<Failing> {
-    let (served, failing) = find(sessions)?;
+    let (failed, failing) = find(sessions)?;
     let exchanges = sessions.iter_mut().flat_map(|session| &mut session.exchanges);
-    for exchange in exchanges.filter(|exchange| fails(exchange) && end(exchange) > served) {
+    for exchange in exchanges.filter(|exchange| failed.contains(&exchange.seq)) {
         exchange.end = ExchangeEnd::Gone { alone: false };
         exchange.failing = true;
     }
     Some(failing)
 }
 
-/// The last request that was served, and what failed since: some of that may have been sent before.
-fn find(sessions: &[Session<'_>]) -> Option<(u32, Failing)> {
-    let posts = sessions.iter().flat_map(|session| &session.exchanges).filter(|exchange| is_request(exchange));
-    let mut posts: Vec<&Exchange<'_>> = posts.collect();
-    posts.sort_by_key(|exchange| exchange.seq);
-    let served = posts.iter().rfind(|exchange| is_served(exchange))?.seq;
-    let since = || posts.iter().copied().filter(|exchange| fails(exchange) && end(exchange) > served);
-    let first = since().min_by_key(|exchange| end(exchange))?;
-    let results = posts.iter().filter(|exchange| exchange.status.is_some_and(|(status, _)| status == 200));
-    let known: HashSet<String> = results.map(|exchange| message_key(&exchange.send.text)).collect();
-    let in_turn = row(since().filter(|exchange| known.contains(&message_key(&exchange.send.text))));
-    let known = in_turn.get(..ROW)?.first()?.seq;
+/// All that failed since, by `seq`, and what shows it.
+fn find(sessions: &[Session<'_>]) -> Option<(HashSet<u32>, Failing)> {
+    let mut posts: Vec<Post<'_, '_>> = sessions.iter().flat_map(posts).collect();
+    posts.sort_by_key(|post| post.exchange.seq);
+    let served = posts.iter().rfind(|post| post.is_served())?.exchange.seq;
+    let since = || posts.iter().copied().filter(|post| post.fails() && post.end() > served);
+    let answered = posts.iter().filter(|post| post.is_served());
+    let answered: HashSet<String> = answered.map(|post| message_key(&post.exchange.send.text)).collect();
+    let behind = since().filter(|post| post.exchange.seq > served);
+    let known = behind.filter(|post| answered.contains(&message_key(&post.exchange.send.text)));
+    // One session may be broken by itself, and a server that has as many clients as it takes lets in no other.
+    let places: HashSet<u32> = known.clone().map(|post| post.session).collect();
+    let open = posts.iter().any(|post| post.is_served() && places.contains(&post.session));
+    if places.len() < 2 || !open {
+        return None;
+    }
+    let known = row(known).get(..FAILURES)?.first()?.exchange.seq;
+    let suspects = suspects(&posts, since());
+    let first = *suspects.first()?;
+    let fails = since().map(|post| post.end()).min()?;
     // What was served after a stream was closed clears the closing.
-    let dropped = sessions.iter().flat_map(drops).filter(|(at, _)| (served..end(first)).contains(at)).max();
-    let before = posts.iter().rfind(|exchange| exchange.seq < first.seq).map(|exchange| exchange.seq);
+    let dropped = sessions.iter().flat_map(drops).filter(|(at, _)| (served..fails).contains(at)).max();
+    let before = posts.iter().rfind(|post| post.exchange.seq < first).map(|post| post.exchange.seq);
     let after = dropped.map(|(_, dropped)| dropped).or(before);
-    Some((served, Failing { first: first.seq, known, after, dropped: dropped.is_some() }))
+    let failing = Failing { suspects, known, after, dropped: dropped.is_some() };
+    let others = sessions.iter().flat_map(|session| session.exchanges.iter().map(move |exchange| (session, exchange)));
+    let others = others.filter(|(session, exchange)| {
+        !is_request(exchange) && matches!(came(session, exchange), Came::Failed(end) if end > served)
+    });
+    let failed = since().map(|post| post.exchange.seq).chain(others.map(|(_, exchange)| exchange.seq));
+    Some((failed.collect(), failing))
+}
+
+/// What had been sent when something was answered for the last time; of what failed with a status the first.
+fn suspects<'v, 't: 'v>(posts: &[Post<'v, 't>], since: impl Iterator<Item = Post<'v, 't>> + Clone) -> Vec<u32> {
+    let answers = posts.iter().filter(|post| post.is_served()).map(Post::end).max().unwrap_or_default();
+    let first = since.clone().min_by_key(|post| match post.came {
+        Came::Failed(end) => end,
+        _ => post.exchange.seq.max(answers),
+    });
+    let Some(first) = first.filter(|first| matches!(first.came, Came::Silence(_))) else {
+        return first.map(|first| first.exchange.seq).into_iter().collect();
+    };
+    let outstanding: Vec<u32> = since.map(|post| post.exchange.seq).filter(|seq| *seq < answers).collect();
+    if outstanding.is_empty() { vec![first.exchange.seq] } else { outstanding }
 }
 
 /// Where the tester closed the stream of a request, and which.
@@ -91,12 +167,11 @@ fn drops(session: &Session<'_>) -> Vec<(u32, u32)> {
 }
 
 /// Those that were sent when the one before had failed: a burst may be too much for a server.
-fn row<'v, 't: 'v>(failed: impl Iterator<Item = &'v Exchange<'t>>) -> Vec<&'v Exchange<'t>> {
-    let mut row: Vec<&Exchange<'_>> = Vec::new();
-    for exchange in failed {
-        let closed = row.last().map(|last| last.closed.map(|closed| closed.seq));
-        if closed.is_none_or(|closed| closed.is_some_and(|closed| closed < exchange.seq)) {
-            row.push(exchange);
+fn row<'v, 't>(failed: impl Iterator<Item = Post<'v, 't>>) -> Vec<Post<'v, 't>> {
+    let mut row: Vec<Post<'_, '_>> = Vec::new();
+    for post in failed {
+        if row.last().is_none_or(|last| last.end() < post.exchange.seq) {
+            row.push(post);
         }
     }
     row
@@ -118,10 +193,24 @@ mod tests {
         script.request("POST", Intent::Unknown, Value::Null, &[], &text).respond(status, &[], &body)
     }
 
+    fn silent(script: Script, id: u32) -> Script {
+        let text = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/list"}}"#);
+        script.request("POST", Intent::Unknown, Value::Null, &[], &text).gave_up()
+    }
+
+    fn start() -> Script {
+        Script::over(Transport::Http, Revision::V2025_11_25, json!({"tools": {}}))
+    }
+
+    fn failing(script: &Script) -> Option<Failing> {
+        script.look(|view| view.failing.clone())
+    }
+
+    /// The last of them in a session of its own.
     fn answered(statuses: &[u16]) -> Option<Failing> {
-        let script = Script::over(Transport::Http, Revision::V2025_11_25, json!({"tools": {}}));
-        let script = statuses.iter().zip(70..).fold(script, |script, (status, id)| post(script, id, *status));
-        script.look(|view| view.failing)
+        let (last, own) = statuses.split_last()?;
+        let script = own.iter().zip(70..).fold(start(), |script, (status, id)| post(script, id, *status));
+        failing(&post(script.bare(), 90, *last))
     }
 
     #[test]
@@ -139,10 +228,27 @@ mod tests {
     }
 
     #[test]
+    fn silence_is_the_end_too() {
+        let begun = || silent(silent(post(start(), 70, 200), 71), 72);
+        let script = || silent(begun().bare(), 73);
+        assert!(failing(&script()).is_some());
+        assert_eq!(failing(&begun()), None, "two may be load");
+        assert_eq!(failing(&post(script(), 74, 200)), None, "it is there");
+    }
+
+    #[test]
+    fn neither_one_session_nor_those_that_are_not_let_in_are_all() {
+        let three = |script: Script| (71..74).fold(script, silent);
+        assert_eq!(failing(&three(post(start(), 70, 200))), None);
+        assert_eq!(failing(&three(post(start(), 70, 200).bare())), None);
+        let waits = (71..74).fold(post(start(), 70, 200), |script, id| silent(script.bare(), id));
+        assert_eq!(failing(&waits), None, "it may have as many clients as it takes");
+    }
+
+    #[test]
     fn nothing_that_comes_later_is_decided() {
-        let script = Script::over(Transport::Http, Revision::V2025_11_25, json!({"tools": {}}));
-        let script =
-            [200, 500, 500, 500].iter().zip(70..).fold(script, |script, (status, id)| post(script, id, *status));
+        let script = [200, 500, 500].iter().zip(70..).fold(start(), |script, (status, id)| post(script, id, *status));
+        let script = post(script.bare(), 90, 500);
         let ends: Vec<_> =
             script.look(|view| view.calls("tools/list").map(|case| (case.status(), case.exchange.end)).collect());
         assert_eq!(ends[0], (Some(200), ExchangeEnd::Answered));

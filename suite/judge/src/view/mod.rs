@@ -17,6 +17,7 @@ pub use case::Case;
 pub(crate) use case::clip;
 pub use explained::{called_tool, is_ordinary, key as message_key};
 pub(crate) use failing::Failing;
+pub use failing::{FAILURES, is_failure};
 pub(crate) use idle::{ends_properly, has_idled, may_have_idled};
 pub use offer::Tool;
 pub(crate) use offer::assumed_capabilities;
@@ -115,8 +116,8 @@ pub struct Exchange<'t> {
     pub aborted: Option<u32>,
     /// `seq` of the notification with which the tester cancelled it.
     pub cancelled: Option<u32>,
-    /// The time limit passed before an answer came, if one came at all.
-    pub gave_up: bool,
+    /// `seq` of when the time limit passed before an answer came, if one came at all.
+    pub gave_up: Option<u32>,
     /// It failed as everything did from some point on, with nothing to say of this message.
     pub failing: bool,
     /// How it ended.

@@ -10,7 +10,7 @@ use super::Hook::{Arguments, Overlooks, Request, Switch};
 use super::replies::{error, exit, invalid};
 use super::{Fault, Hook, fault};
 use crate::Revision;
-use crate::Transport::Stdio;
+use crate::Transport::{Http, Stdio};
 use crate::core::Reply;
 use crate::deviation::Deviation;
 use crate::tools::depth;
@@ -325,7 +325,8 @@ pub(super) static TABLE: &[Fault] = &[
         }),
     )
     .in_a_run(),
-    crash(
+    fault(
+        ANSWERED,
         "silence",
         "after a call of one tool nothing is answered any more",
         Request(|connection, call| {
@@ -336,6 +337,19 @@ pub(super) static TABLE: &[Fault] = &[
             })
         }),
     ),
+    fault(
+        ANSWERED,
+        "upset",
+        "a call of one tool is not answered, and from then on every request fails",
+        Request(|connection, call| {
+            let upsets = call.tool() == Some("version");
+            upsets.then(|| {
+                connection.server.state().upset = true;
+                Reply::Later
+            })
+        }),
+    )
+    .over(&[Http]),
     crash(
         "after-cancellation",
         "the process ends a moment after a cancellation",
@@ -350,7 +364,7 @@ pub(super) static TABLE: &[Fault] = &[
     ),
 ];
 
-/// Over HTTP the server cannot be started again.
+/// Over HTTP the server cannot be started again, so that nothing more comes of the run.
 const fn crash(variant: &'static str, what: &'static str, hook: Hook) -> Fault {
     fault(ANSWERED, variant, what, hook).over(&[Stdio])
 }

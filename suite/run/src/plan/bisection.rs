@@ -21,6 +21,9 @@ const IN_VAIN: Duration = Duration::from_secs(8);
 
 impl Plan<'_> {
     pub(super) async fn bisect(&self, cx: &Cx, queue: &Queue, stages: &[Stage]) {
+        if self.has_stopped(cx).await {
+            return;
+        }
         let bisection = Bisection::until(cx.opener.learned().vain.spent() + IN_VAIN);
         let mut session = None;
         let mut fresh = Fresh { opener: &cx.opener, revision: cx.profile.revision, left: SESSIONS, spare: None };

@@ -15,6 +15,7 @@ mod revision;
 mod said;
 mod sdk;
 mod stages;
+mod stopped;
 mod together;
 mod withheld;
 

@@ -75,7 +75,7 @@ impl Plan<'_> {
         opener.leases().clear().await;
         let _ = closing.await;
         let mut judged = record_builder::examined(opener, self.criteria(revision), self.options.look).await;
-        if self.reproduce(&cx, &judged).await {
+        if !opener.learned().standstill.is_reached() && self.reproduce(&cx, &judged).await {
             judged = record_builder::examined(opener, self.criteria(revision), self.options.look).await;
         }
         let judged = self.confirmed(&cx, revision, judged).await;
@@ -207,7 +207,7 @@ impl Plan<'_> {
             .iter()
             .filter(|verdict| verdict.status == Status::Inconclusive && self.options.wants(verdict.id));
         let ids: Vec<&'static str> = suspected.map(|verdict| verdict.id).collect();
-        if ids.is_empty() {
+        if ids.is_empty() || cx.opener.learned().standstill.is_reached() {
             return judged;
         }
         (self.tell)(Progress::Phase("repeating what was ambiguous"));

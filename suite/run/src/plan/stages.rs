@@ -54,6 +54,9 @@ impl Plan<'_> {
         let streams = cx.profile.transport == Transport::Sse;
         let mut alone = if streams { JoinSet::new() } else { self.start(cx, queue, Stage::Alone) };
         self.shared(cx, queue).await;
+        if cx.session.is_down() && self.has_stopped(cx).await {
+            return closing(cx);
+        }
         if streams && self.serves_several(cx, queue).await {
             alone = self.start(cx, queue, Stage::Alone);
         }
@@ -68,6 +71,9 @@ impl Plan<'_> {
         } else {
             watched.await;
             calls.await;
+        }
+        if cx.session.is_down() && self.has_stopped(cx).await {
+            return closing(cx);
         }
         self.walk_again(&cx.session).await;
         drop(shared_guard);
@@ -84,9 +90,11 @@ impl Plan<'_> {
         }
         self.ordered(cx, queue).await;
         let closing = closing(cx);
-        self.generated(cx, queue, Stage::Changing).await;
-        self.rough(cx, queue).await;
-        for scenario in queue.of(Stage::Last) {
+        if !cx.opener.learned().standstill.is_reached() {
+            self.generated(cx, queue, Stage::Changing).await;
+            self.rough(cx, queue).await;
+        }
+        for scenario in queue.of(Stage::Last).take_while(|_| !cx.opener.learned().standstill.is_reached()) {
             self.step(scenario, cx, queue).await;
         }
         closing

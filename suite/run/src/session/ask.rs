@@ -15,7 +15,7 @@ use super::draft::{Draft, Patience, drafted};
 use super::exchange::recorded;
 use super::in_flight::RequestOutcome;
 use super::{Bisection, Channel, Inner, Session};
-use crate::transport::Parcel;
+use crate::transport::{Departure, Parcel};
 use crate::vain::tool_behind;
 
 /// How long a tool may be at work of which nothing is known.
@@ -43,6 +43,16 @@ pub struct Raw<'s> {
 }
 
 drafted!(Raw);
+
+/// What was handed over.
+pub(super) struct Posted {
+    /// Its position in the transcript.
+    pub(super) seq: u32,
+    /// Gets what comes of the first request in it.
+    pub(super) outcome: oneshot::Receiver<RequestOutcome>,
+    /// When it leaves for the server.
+    pub(super) departure: Departure,
+}
 
 impl Session {
     /// A request with params. In 2026-07-28 the required `_meta` is added.
@@ -197,10 +207,11 @@ impl Raw<'_> {
 
     /// Sends it; what comes of it can be waited for later.
     pub(crate) fn begin(self) -> (u32, oneshot::Receiver<RequestOutcome>) {
-        self.post()
+        let posted = self.post();
+        (posted.seq, posted.outcome)
     }
 
-    pub(super) fn post(self) -> (u32, oneshot::Receiver<RequestOutcome>) {
+    pub(super) fn post(self) -> Posted {
         self.session.0.post(self.bytes, &self.draft)
     }
 }
@@ -222,8 +233,8 @@ impl Bisection {
 }
 
 impl Inner {
-    /// Records and hands over; the receiver gets what comes of the first request in it.
-    fn post(&self, bytes: Vec<u8>, draft: &Draft) -> (u32, oneshot::Receiver<RequestOutcome>) {
+    /// Records and hands over.
+    fn post(&self, bytes: Vec<u8>, draft: &Draft) -> Posted {
         let (sender, receiver) = oneshot::channel();
         let transport = self.settings.transport;
         let http = transport != verdict::Transport::Stdio;
@@ -268,9 +279,19 @@ impl Inner {
             let exchange = Channel { key, waiter, outsider: draft.outsider, ..Channel::default() };
             self.in_flight.borrow_mut().add_channel(channel, exchange);
         }
+        let departure = Departure::default();
         let (path, form, at_once) = (draft.path.clone(), draft.form.clone(), draft.at_once);
-        self.link.send(Parcel { channel, method: "POST".to_owned(), path, headers, bytes, form, at_once });
-        (seq, receiver)
+        self.link.send(Parcel {
+            channel,
+            method: "POST".to_owned(),
+            path,
+            headers,
+            bytes,
+            form,
+            at_once,
+            departure: departure.clone(),
+        });
+        Posted { seq, outcome: receiver, departure }
     }
 
     /// Nothing about it is unusual, so that an answer is owed: silence is believed only after a longer grace.

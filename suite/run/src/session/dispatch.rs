@@ -12,7 +12,7 @@ use wire::{Id, Limits, Message, write};
 use super::draft::Draft;
 use super::state::{Endpoint, Health};
 use super::{Channel, ClientBehavior, Inner, RequestOutcome, client_tasks};
-use crate::transport::{Form, Inbound, Link, Parcel};
+use crate::transport::{Departure, Form, Inbound, Link, Parcel};
 
 /// Frames that are no JSON-RPC after which a server is no longer listened to.
 const NOISE: u32 = 10_000;
@@ -205,7 +205,16 @@ impl Inner {
             self.in_flight.borrow_mut().add_channel(channel, Channel::default());
         }
         let (method, bytes) = ("POST".to_owned(), text.into_bytes());
-        self.link.send(Parcel { channel, method, path: None, headers, bytes, form: Form::Tidy, at_once: false });
+        self.link.send(Parcel {
+            channel,
+            method,
+            path: None,
+            headers,
+            bytes,
+            form: Form::Tidy,
+            at_once: false,
+            departure: Departure::default(),
+        });
     }
 
     fn status(&self, channel: u32, status: u16, headers: Headers) {

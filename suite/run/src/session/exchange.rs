@@ -1,6 +1,6 @@
 //! HTTP requests of any method, and what becomes of a single exchange.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::json;
 use verdict::Intent;
@@ -8,7 +8,7 @@ use verdict::transcript::{Event, Headers, Kind, Receive, Via};
 
 use super::draft::{Draft, drafted};
 use super::{Channel, Session};
-use crate::transport::{Form, Link, Parcel, Piece};
+use crate::transport::{Departure, Form, Link, Parcel, Piece};
 use crate::vain::tool_behind;
 
 /// An HTTP request in the making.
@@ -65,7 +65,7 @@ impl<'s> Http<'s> {
 
     /// Sends it without waiting; gives the exchange.
     pub fn start(self) -> u32 {
-        self.session.begin(self.method, self.body, &self.draft)
+        self.session.begin(self.method, self.body, &self.draft).0
     }
 
     /// Sends it and waits for the head and, unless it is an event stream, for the end of the body.
@@ -74,7 +74,8 @@ impl<'s> Http<'s> {
         let parsed = wire::parse(&self.body, &wire::Limits::default());
         let limit = self.draft.limit.unwrap_or(session.limit());
         let limit = session.patience(limit, session.awaited(tool_behind(&parsed)));
-        let (channel, began) = (self.start(), Instant::now());
+        let (channel, departure) = session.begin(self.method, self.body, &self.draft);
+        let began = departure.left().await;
         let own = (session.0.id.get(), channel);
         if !session.until(from, limit, |events| reply(events, own).is_some_and(|(_, whole)| whole)).await {
             session.0.settings.learned.vain.note(began);
@@ -119,7 +120,8 @@ impl Session {
         Http { session: self, method: method.to_owned(), body: Vec::new(), draft: Draft::default() }
     }
 
-    fn begin(&self, method: String, body: Vec<u8>, draft: &Draft) -> u32 {
+    fn begin(&self, method: String, body: Vec<u8>, draft: &Draft) -> (u32, Departure) {
+        let departure = Departure::default();
         let inner = &self.0;
         debug_assert!(self.transport() != verdict::Transport::Stdio, "pipes know no {method}");
         let channel = inner.in_flight.borrow_mut().take_channel(self.transport());
@@ -144,8 +146,9 @@ impl Session {
             bytes,
             form: draft.form.clone(),
             at_once: draft.at_once,
+            departure: departure.clone(),
         });
-        channel
+        (channel, departure)
     }
 
     /// Drops the connection of one exchange, as a client that vanishes does.

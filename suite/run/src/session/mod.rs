@@ -254,7 +254,19 @@ impl Session {
     /// The server ended, closed the connection, or no longer answers.
     #[must_use]
     pub fn is_down(&self) -> bool {
-        self.0.health() != Health::Alive
+        self.0.health() != Health::Alive || self.is_stopped()
+    }
+
+    /// Keeps for all sessions that this one, begun then, could not be opened.
+    pub(crate) fn note_unopened(&self, began: std::time::Instant) {
+        if self.transport() != Transport::Stdio && !self.0.settings.outside {
+            self.0.settings.learned.standstill.note_unopened(began);
+        }
+    }
+
+    /// The server answers nobody any more.
+    fn is_stopped(&self) -> bool {
+        self.0.settings.learned.standstill.is_reached()
     }
 
     /// Writes intent that belongs to no message into the transcript.
@@ -389,6 +401,11 @@ impl Session {
         if !self.0.server.borrow().speaks_modern() {
             self.0.record_reading(Reading::Modern);
         }
+    }
+
+    /// Whether this or another session has had an answer to `server/discover`.
+    pub(crate) fn has_discovered(&self) -> bool {
+        self.0.settings.learned.answered.borrow().contains("server/discover")
     }
 
     /// Notes that a result is one of 2026-07-28, although `server/discover` is not answered so.

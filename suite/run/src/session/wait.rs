@@ -12,10 +12,11 @@ use verdict::{Purpose, Transport};
 use wire::Limits;
 
 use super::Session;
-use super::ask::Raw;
+use super::ask::{Posted, Raw};
 use super::draft::Patience;
 use super::in_flight::RequestOutcome;
 use super::state::Health;
+use crate::transport::Departure;
 use crate::vain::{Awaited, Waiter, tool_behind};
 
 /// How much longer a handshake is waited for once another was answered that began later.
@@ -73,12 +74,13 @@ impl Raw<'_> {
         let pings = matches!(quick.as_deref(), Some("ping" | "server/discover"));
         let whole = self.draft.limit.is_none_or(|limit| limit >= session.limit());
         let looks = whole && !pings && !session.is_confirm();
-        let waiting = Waiting { session, patience, next, began: Instant::now(), limit, looks };
+        let mut waiting = Waiting { session, patience, next, began: Instant::now(), limit, looks };
         // Over HTTP no order proves that it is lost, and a probe may get no answer for what it is.
         let losable = session.transport() == Transport::Stdio || self.draft.probe.is_none();
         let text = self.bytes.clone();
-        let (seq, receiver) = self.post();
-        let outcome = waiting.outcome(receiver).await;
+        let Posted { seq, mut outcome, departure } = self.post();
+        let outcome = waiting.outcome(&mut outcome, &departure).await;
+        waiting.note_service(&outcome);
         if let RequestOutcome::Answer(_) = &outcome {
             learned.answers(&text);
             waiting.note_answer(prompt, tool_behind(&parsed), quick.as_deref(), outcome.result());
@@ -108,7 +110,17 @@ impl Raw<'_> {
 
 impl<'s> Waiting<'s> {
     /// What came of it.
-    async fn outcome(&self, mut receiver: oneshot::Receiver<RequestOutcome>) -> RequestOutcome {
+    async fn outcome(
+        &mut self,
+        receiver: &mut oneshot::Receiver<RequestOutcome>,
+        departure: &Departure,
+    ) -> RequestOutcome {
+        tokio::select! {
+            biased;
+            outcome = &mut *receiver => return outcome.unwrap_or(RequestOutcome::Gone),
+            () = self.session.given_up() => return RequestOutcome::Silent,
+            left = departure.left() => self.began = left,
+        }
         let (mut limit, early) = (self.limit, self.limit * 2 / 5);
         let mut looks = self.may_look();
         let learned = &self.session.0.settings.learned;
@@ -117,7 +129,7 @@ impl<'s> Waiting<'s> {
             let left = until.saturating_sub(self.began.elapsed());
             tokio::select! {
                 biased;
-                outcome = &mut receiver => return outcome.unwrap_or(RequestOutcome::Gone),
+                outcome = &mut *receiver => return outcome.unwrap_or(RequestOutcome::Gone),
                 () = self.session.given_up() => return RequestOutcome::Silent,
                 () = learned.overtaken.notified(), if self.patience == Patience::Start => {
                     limit = limit.min(self.began.elapsed() + OVERTAKEN);
@@ -158,6 +170,21 @@ impl<'s> Waiting<'s> {
             Patience::Backlog => backlog(),
             Patience::Start => self.session.slowest_start() * 3,
             Patience::Work => backlog().max(in_flight.at_work(self.began, self.limit)),
+        }
+    }
+
+    /// Keeps for all sessions whether the server does anything for this one.
+    fn note_service(&self, outcome: &RequestOutcome) {
+        let (standstill, in_flight) = (&self.session.0.settings.learned.standstill, &self.session.0.in_flight);
+        match outcome {
+            _ if self.session.0.settings.outside => {}
+            // Anything may refuse a request before the server sees it.
+            outcome if outcome.result().is_some() => standstill.note_answer(),
+            RequestOutcome::Status(status) if !judge::is_failure(*status) => {}
+            RequestOutcome::Status(_) | RequestOutcome::Silent if in_flight.borrow().has_answers() => {
+                standstill.note_ignored(self.began);
+            }
+            _ => {}
         }
     }
 
@@ -229,12 +256,18 @@ impl Session {
 
     /// Ends when it is known that the server answers nobody any more.
     async fn given_up(&self) {
-        loop {
-            let heard = self.0.heard.notified();
-            if self.0.health() == Health::Unresponsive {
-                return;
+        let unresponsive = async {
+            loop {
+                let heard = self.0.heard.notified();
+                if self.0.health() == Health::Unresponsive {
+                    return;
+                }
+                heard.await;
             }
-            heard.await;
+        };
+        tokio::select! {
+            () = unresponsive => {}
+            () = self.0.settings.learned.standstill.reached() => {}
         }
     }
 

@@ -25,7 +25,7 @@ use verdict::transcript::{Headers, Kind};
 use super::http::{Passing, Sessions};
 use super::recording::{Recording, Said};
 use crate::transport::http::{Pool, headers};
-use crate::transport::{Form, Parcel};
+use crate::transport::{Departure, Form, Parcel};
 use crate::{Choice, Trouble};
 
 /// The largest request that is sent on.
@@ -138,8 +138,16 @@ impl Way {
         self.recording.borrow_mut().said(session, at, channel, &said);
         let method = head.method.to_string();
         let headers = kept(said.headers);
-        let parcel =
-            Parcel { channel, method, path: own, headers, bytes: bytes.to_vec(), form: Form::Tidy, at_once: false };
+        let parcel = Parcel {
+            channel,
+            method,
+            path: own,
+            headers,
+            bytes: bytes.to_vec(),
+            form: Form::Tidy,
+            at_once: false,
+            departure: Departure::default(),
+        };
         Ok(self.answer(session, channel, parcel).await)
     }
 

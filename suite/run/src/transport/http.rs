@@ -5,7 +5,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use http_body_util::{BodyExt, Full};
@@ -42,6 +42,12 @@ const AT_ONCE: usize = 6;
 /// How long such a request keeps others waiting: a server may answer when it likes.
 const HELD: Duration = Duration::from_millis(250);
 
+/// After how many heads it is known how soon they come, how many times as long as on average one is waited for from then on, and how
+/// long at least.
+const KNOWN: u32 = 20;
+const TIMES: u32 = 4;
+const LEAST: Duration = Duration::from_millis(25);
+
 /// Idle connections that a client keeps.
 const IDLE: usize = AT_ONCE;
 
@@ -52,11 +58,25 @@ pub(crate) type Sender = SendRequest<Full<Bytes>>;
 pub(crate) struct Turns {
     free: Semaphore,
     held: Duration,
+    /// Heads that came while their request kept others waiting, and how long they took together.
+    heads: Cell<(u32, Duration)>,
 }
 
 impl Default for Turns {
     fn default() -> Self {
-        Self { free: Semaphore::new(AT_ONCE), held: HELD }
+        Self { free: Semaphore::new(AT_ONCE), held: HELD, heads: Cell::default() }
+    }
+}
+
+impl Turns {
+    fn note_head(&self, took: Duration) {
+        let (heads, all) = self.heads.get();
+        self.heads.set((heads.saturating_add(1), all.saturating_add(took)));
+    }
+
+    fn held(&self) -> Duration {
+        let (heads, all) = self.heads.get();
+        if heads < KNOWN { self.held } else { (all / heads * TIMES).max(LEAST).min(self.held) }
     }
 }
 
@@ -242,10 +262,17 @@ impl Pool {
 
     /// The response, and the connection if it can be used again. Waits for a turn first.
     pub(crate) async fn send(&self, parcel: Parcel) -> Result<(Response<Incoming>, Option<Sender>), String> {
-        let Some(turns) = self.turns.as_ref().filter(|_| !parcel.at_once) else { return self.send_now(parcel).await };
+        let departure = parcel.departure.clone();
+        let Some(turns) = self.turns.as_ref().filter(|_| !parcel.at_once) else {
+            departure.leave();
+            return self.send_now(parcel).await;
+        };
         let turn = turns.free.acquire().await;
+        departure.leave();
         let mut response = std::pin::pin!(self.send_now(parcel));
-        if let Ok(response) = timeout(turns.held, &mut response).await {
+        let began = Instant::now();
+        if let Ok(response) = timeout(turns.held(), &mut response).await {
+            turns.note_head(began.elapsed());
             return response;
         }
         drop(turn);

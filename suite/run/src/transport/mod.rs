@@ -1,5 +1,6 @@
 //! Moves bytes to a server and back. Knows no JSON-RPC; judges nothing.
 
+mod departure;
 pub(crate) mod http;
 mod objects;
 pub(crate) mod sse;
@@ -9,6 +10,8 @@ mod verbatim;
 use std::time::Duration;
 
 use verdict::transcript::{Exit, Headers, Via};
+
+pub(crate) use departure::Departure;
 
 /// Something for the server.
 #[derive(Debug)]
@@ -27,6 +30,8 @@ pub(crate) struct Parcel {
     pub(crate) form: Form,
     /// Over HTTP whether it is sent without waiting for a turn.
     pub(crate) at_once: bool,
+    /// Told when it leaves.
+    pub(crate) departure: Departure,
 }
 
 /// How something is written.
@@ -95,10 +100,13 @@ impl Link {
     /// Hands over something to send; never waits.
     pub(crate) fn send(&self, parcel: Parcel) {
         match self {
-            Self::Stdio(pipe) => match parcel.form {
-                Form::Tidy | Form::Verbatim => pipe.send(parcel.bytes),
-                Form::Pieces(pieces) | Form::Wire(pieces) => pipe.write(pieces),
-            },
+            Self::Stdio(pipe) => {
+                parcel.departure.leave();
+                match parcel.form {
+                    Form::Tidy | Form::Verbatim => pipe.send(parcel.bytes),
+                    Form::Pieces(pieces) | Form::Wire(pieces) => pipe.write(pieces),
+                }
+            }
             Self::Http(client) => client.send(parcel),
             Self::Sse(client) => client.send(parcel),
         }

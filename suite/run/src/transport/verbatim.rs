@@ -127,10 +127,20 @@ impl<S> AsyncWrite for Deaf<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::transport::Departure;
 
     fn parcel(headers: &[(&str, &str)], form: Form) -> Parcel {
         let headers = headers.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-        Parcel { channel: 1, method: "POST".into(), path: None, headers, bytes: b"{}".to_vec(), form, at_once: false }
+        Parcel {
+            channel: 1,
+            method: "POST".into(),
+            path: None,
+            headers,
+            bytes: b"{}".to_vec(),
+            form,
+            at_once: false,
+            departure: Departure::default(),
+        }
     }
 
     fn text(pieces: &[Piece]) -> String {

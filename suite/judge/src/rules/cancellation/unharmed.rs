@@ -28,7 +28,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes(Intent::BesideDropped) {
         check_beside(&case, collector);
     }
-    if let Some(failing) = view.failing.filter(|failing| failing::is_by_drop(view, *failing)) {
+    if let Some(failing) = view.failing.as_ref().filter(|failing| failing::is_by_drop(view, failing)) {
         let finding = failing::finding(view, failing);
         finding.into_iter().for_each(|finding| collector.fail(DROPPED, finding.fells()));
     }

@@ -55,7 +55,7 @@ fn check_answered(case: &Case<'_>, collector: &mut Collector) {
 /// Whether it was the first message, which nothing follows until the time limit has passed, and a later request was answered.
 fn is_passed_over(case: &Case<'_>) -> bool {
     let first = case.session.exchanges.first().is_some_and(|first| first.seq == case.exchange.seq);
-    first && case.exchange.gave_up && case.is_followed()
+    first && case.exchange.gave_up.is_some() && case.is_followed()
 }
 
 fn own_version(case: &Case<'_>, versions: &[&str], collector: &mut Collector) {

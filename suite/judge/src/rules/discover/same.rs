@@ -173,6 +173,16 @@ mod tests {
     }
 
     #[test]
+    fn what_changes_on_the_busy_connection_meanwhile_changes_by_itself() {
+        let mut script = start();
+        let sides = [("busy", "a"), ("fresh", "a"), ("used", "b"), ("busy-again", "b"), ("used-again", "b")];
+        for (side, name) in sides {
+            script = script.probe_about(Intent::SameOn, json!({"side": side}), "prompts/list", json!({}), listed(name));
+        }
+        assert_eq!(script.status_of(LISTS), Status::Inconclusive);
+    }
+
+    #[test]
     fn a_tool_may_change_what_its_own_process_lists() {
         let mut script = start();
         for (at, name) in ["a", "b", "a", "b"].into_iter().enumerate() {

@@ -89,7 +89,9 @@ fn is_stuck(case: &Case<'_>) -> bool {
     let beside = case.session.exchanges.iter().filter(|other| other.seq < case.exchange.seq).any(waiting);
     case.view.transport == Transport::Stdio
         && !beside
-        && later.first().is_some_and(|next| next.send.probe.is_none() && next.gave_up && next.answers.is_empty())
+        && later
+            .first()
+            .is_some_and(|next| next.send.probe.is_none() && next.gave_up.is_some() && next.answers.is_empty())
 }
 
 /// Over HTTP 2026-07-28 compares headers with the body, so a body without the mirrored values may get -32020.

@@ -10,23 +10,32 @@ pub(super) const RULE: Rule = Rule { name: "jsonrpc/failing", judges: &[ANSWERED
 const ANSWERED: &str = "jsonrpc.response.every-request-answered";
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    let Some(failing) = view.failing else { return };
+    let Some(failing) = &view.failing else { return };
     if let Some(finding) = finding(view, failing) {
         collector.fail(ANSWERED, finding.fells());
     }
 }
 
 /// Whether it begins where the tester closed a stream, which 2026-07-28 has as the way to cancel: that is a requirement of its own.
-pub(in crate::rules) fn is_by_drop(view: &View<'_>, failing: Failing) -> bool {
+pub(in crate::rules) fn is_by_drop(view: &View<'_>, failing: &Failing) -> bool {
     failing.dropped && view.transport == Transport::Http && view.revision >= Revision::V2026_07_28
 }
 
-const CLOSED: &str =
-    "Once a client closes the stream of one request, every later request fails, also those of other clients.";
-const AT_ALL: &str = "From one request on every request fails, also those that were answered before: whatever broke the server then breaks it for all clients.";
+/// Where it fails with a status, and where it says nothing any more.
+const CLOSED: [&str; 2] = [
+    "Once a client closes the stream of one request, every later request fails, also those of other clients.",
+    "Once a client closes the stream of one request, no later request is answered, also of other clients.",
+];
+const AT_ALL: [&str; 2] = [
+    "From one request on every request fails, also those that were answered before: whatever broke the server then breaks it for all clients.",
+    "From one request on none is answered, also what was answered before, on no connection: whatever stopped the server then stops it for all clients.",
+];
 
-/// Shows what came before; unless that is known to have done it, the first request that failed too, which may be what broke it.
-pub(in crate::rules) fn finding(view: &View<'_>, failing: Failing) -> Option<Finding> {
+/// Requests that are shown of those that may have broken it.
+const SHOWN: usize = 4;
+
+/// Shows what came before, and unless that is known to have done it, what may have broken it.
+pub(in crate::rules) fn finding(view: &View<'_>, failing: &Failing) -> Option<Finding> {
     let at = |seq: u32| {
         let all = view.sessions.iter().chain(&view.outsiders);
         let mut cases =
@@ -34,13 +43,16 @@ pub(in crate::rules) fn finding(view: &View<'_>, failing: Failing) -> Option<Fin
         cases.find(|case| case.exchange.seq == seq)
     };
     let known = at(failing.known)?;
-    let status = known.exchange.status.map(|(status, _)| status).unwrap_or_default();
-    let message = if is_by_drop(view, failing) { CLOSED } else { AT_ALL };
-    let mut finding = known.finding(message.to_owned(), "an answer, as before");
-    finding.actual =
-        format!("HTTP status {status} to `{}` and to every later request", known.method().unwrap_or_default());
-    let first = (!failing.dropped).then_some(failing.first);
-    let shown: Vec<Case<'_>> = [failing.after, first].into_iter().flatten().filter_map(at).collect();
+    let (method, gave_up) = (known.method().unwrap_or_default(), known.exchange.gave_up.is_some());
+    let messages = if is_by_drop(view, failing) { CLOSED } else { AT_ALL };
+    let mut finding = known.finding(messages[usize::from(gave_up)].to_owned(), "an answer, as before");
+    finding.actual = match known.exchange.status.filter(|_| !gave_up) {
+        Some((status, _)) => format!("HTTP status {status} to `{method}` and to every later request"),
+        None => format!("no answer to `{method}`, and none to any later request"),
+    };
+    let after = failing.after.filter(|_| failing.dropped || failing.suspects.len() == 1);
+    let suspects = failing.suspects.iter().copied().take(if failing.dropped { 0 } else { SHOWN });
+    let shown: Vec<Case<'_>> = after.into_iter().chain(suspects).filter_map(at).collect();
     finding.wire = shown.iter().flat_map(Case::wire).collect();
     finding.shown_by =
         shown.iter().filter_map(|case| Some(case.exchange.send.probe.as_ref()?.scenario.clone())).collect();
@@ -76,7 +88,7 @@ mod tests {
             Some(how) => script.add(Kind::Probe(Probe::new("session", how, json!({"channel": channel})))),
             None => script.respond(500, &[], "Internal Server Error"),
         };
-        (72..76).fold(script, |script, id| list(script, id, 500))
+        list((72..75).fold(script, |script, id| list(script, id, 500)).bare(), 75, 500)
     }
 
     #[test]

@@ -53,7 +53,7 @@ fn check_progressing(case: &Case<'_>, request: &Incoming<'_>, collector: &mut Co
         return collector
             .not_observed(CAP, "no request of the server asks for progress, the only thing that could keep it open");
     }
-    if case.exchange.end == ExchangeEnd::Answered && !case.exchange.gave_up {
+    if case.exchange.end == ExchangeEnd::Answered && case.exchange.gave_up.is_none() {
         collector.witness(CAP);
     } else if waited_enough(case) {
         let message =
@@ -67,7 +67,7 @@ fn check_progressing(case: &Case<'_>, request: &Incoming<'_>, collector: &mut Co
 /// Longer than any server would mean, or than the user says that this one does.
 fn waited_enough(case: &Case<'_>) -> bool {
     let waited = case.about(Key::Seconds).and_then(Value::as_u64).unwrap_or(0);
-    case.exchange.gave_up && (waited >= LONG || case.about(Key::Told) == Some(&Value::Bool(true)))
+    case.exchange.gave_up.is_some() && (waited >= LONG || case.about(Key::Told) == Some(&Value::Bool(true)))
 }
 
 /// Returns the requests that the server made in the course of a call.
@@ -91,7 +91,7 @@ fn check_refused(case: &Case<'_>, collector: &mut Collector) {
 }
 
 fn check_withheld(case: &Case<'_>, request: &Incoming<'_>, collector: &mut Collector) {
-    let answered = case.exchange.end == ExchangeEnd::Answered && !case.exchange.gave_up;
+    let answered = case.exchange.end == ExchangeEnd::Answered && case.exchange.gave_up.is_none();
     if answered {
         collector.witness(LIMIT);
         let id = request.message().and_then(|message| message.value.get("id"));

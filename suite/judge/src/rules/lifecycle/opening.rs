@@ -26,7 +26,10 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     let openings = openings(view);
     // What is answered only when the input ends, no client waits for.
     if openings.iter().any(Greeting::is_at_the_end) && openings.iter().all(is_unflushed) {
-        openings.iter().filter(|greeting| greeting.case.exchange.gave_up).for_each(|one| check_flushed(one, collector));
+        openings
+            .iter()
+            .filter(|greeting| greeting.case.exchange.gave_up.is_some())
+            .for_each(|one| check_flushed(one, collector));
         return;
     }
     for greeting in &openings {
@@ -40,7 +43,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 
 /// Whether it had no answer as long as one was waited for.
 fn is_unflushed(greeting: &Greeting<'_>) -> bool {
-    greeting.is_at_the_end() || greeting.case.exchange.gave_up
+    greeting.is_at_the_end() || greeting.case.exchange.gave_up.is_some()
 }
 
 fn check_flushed(greeting: &Greeting<'_>, collector: &mut Collector) {

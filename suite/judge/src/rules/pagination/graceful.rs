@@ -13,10 +13,13 @@ const ID: &str = RULE.judges[0];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in view.judged() {
-        if let Some(case) = feller(view, session) {
+        let felled = feller(view, session).map(|case| (case, crash_description(session)));
+        let failing =
+            breaker(view, session).map(|case| (case, "no later request succeeds, on any connection".to_owned()));
+        if let Some((case, actual)) = felled.or(failing) {
             let message = "An invalid cursor terminates the server or the connection.";
             let finding = case.finding(message, "an error, and the connection stays open");
-            collector.fail(ID, Finding { actual: crash_description(session), ..finding });
+            collector.fail(ID, Finding { actual, ..finding }.fells());
         }
         let all = pages::pages(view, session);
         for list in &LISTS {
@@ -53,6 +56,16 @@ fn feller<'v>(view: &'v View<'v>, session: &'v Session<'v>) -> Option<Case<'v>> 
     let first = suspects.first().copied().filter(|_| suspects.iter().all(malformed))?;
     let mut later = cases().filter(|case| case.exchange.seq > first.exchange.seq);
     later.all(|case| malformed(&case) || liveness(&case)).then_some(first)
+}
+
+/// The first of the invalid cursors from which on a server over HTTP fails everything, if it can have been nothing else.
+fn breaker<'v>(view: &'v View<'v>, session: &'v Session<'v>) -> Option<Case<'v>> {
+    let suspects = &view.failing.as_ref().filter(|failing| !failing.dropped)?.suspects;
+    let cases = || session.exchanges.iter().map(move |exchange| Case { view, session, exchange });
+    let malformed = |case: &Case<'_>| matches!(case.intent(), Some(Intent::CursorInvalid | Intent::CursorType));
+    let mut suspected = suspects.iter().map(|seq| cases().find(|case| case.exchange.seq == *seq).filter(malformed));
+    let first = suspected.next()??;
+    suspected.all(|case| case.is_some()).then_some(first)
 }
 
 /// The first of the cursors behind which nobody listens at the URL any more, if nothing else was sent meanwhile, by whomever.

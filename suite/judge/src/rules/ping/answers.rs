@@ -107,7 +107,7 @@ fn check_prompt(case: &Case<'_>, collector: &mut Collector) {
     if case.session.open.confirm {
         collector.repeated(ID);
     }
-    if case.exchange.gave_up {
+    if case.exchange.gave_up.is_some() {
         let message = "On an idle connection, ping is not answered in time, so clients that use it to monitor the connection give up on the server.";
         let mut finding = case.finding(message, "an answer within the time limit");
         "no answer within the time limit".clone_into(&mut finding.actual);

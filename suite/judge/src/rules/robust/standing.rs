@@ -100,7 +100,8 @@ fn crash_of(case: &Case<'_>) -> Option<Crash> {
         .map(|(_, exit)| format!("the server {exit}"));
     let closed = case.session.closed.is_some().then(|| "the server closed its output".to_owned());
     let alive = case.session.exchanges.iter().find(|later| later.seq > case.exchange.seq);
-    let silent = alive.filter(|next| next.gave_up || broke(next)).map(|_| "no answer to anything after it".to_owned());
+    let silent =
+        alive.filter(|next| next.gave_up.is_some() || broke(next)).map(|_| "no answer to anything after it".to_owned());
     let ended = own.or(closed).map(|actual| Crash { actual, ended: true });
     let silent = silent.map(|actual| Crash { actual, ended: alive.is_some_and(broke) });
     ended.or(silent).filter(|_| last)

@@ -63,7 +63,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     for (intent, id, message, expected) in SERVED {
         for case in view.probes(intent) {
             // One with the right id is enough: any answer shows that the message was read.
-            let late = intent == Intent::Alone && case.exchange.gave_up;
+            let late = intent == Intent::Alone && case.exchange.gave_up.is_some();
             if is_answered(&case) && !late {
                 collector.check(id, fragments(&case) == 0, || {
                     let mut finding = case.finding("The pieces of a message are answered individually.", expected);

@@ -33,7 +33,7 @@ impl<'t> Builder<'t> {
             if !exchange.answers.is_empty() && exchange.status.is_none() {
                 exchange.status = self.late.get(&at).copied();
             }
-            exchange.gave_up = self.gave_up.contains(&exchange.seq);
+            exchange.gave_up = self.gave_up.get(&exchange.seq).copied();
             // An error without id may have been its answer.
             let may_be_answered = self.unheld.iter().any(|held| held.may_answer(exchange, streams))
                 || errors_lack_ids && has_request(&exchange.parsed.content);
@@ -85,7 +85,7 @@ impl<'t> Builder<'t> {
         }
         let asked = self.session.exchanges.iter().filter(|exchange| is_liveness(exchange));
         let asked = asked.rev().take_while(|exchange| exchange.answers.is_empty() && !self.has_status(exchange));
-        let given_up = asked.map(|exchange| exchange.seq).filter(|seq| self.gave_up.contains(seq)).min()?;
+        let given_up = asked.map(|exchange| exchange.seq).filter(|seq| self.gave_up.contains_key(seq)).min()?;
         let mut answered =
             self.session.exchanges.iter().filter(|other| !other.answers.is_empty() || self.has_status(other));
         let last = answered.next_back().map(|exchange| exchange.seq).or(self.sound)?;
@@ -119,7 +119,7 @@ impl<'t> Builder<'t> {
             ExchangeEnd::Answered
         } else if self.has_status(exchange) {
             // A stream may have begun and never held the answer.
-            if self.gave_up.contains(&exchange.seq) { ExchangeEnd::GaveUp } else { ExchangeEnd::Answered }
+            if self.gave_up.contains_key(&exchange.seq) { ExchangeEnd::GaveUp } else { ExchangeEnd::Answered }
         } else if exchange.aborted.is_some() {
             ExchangeEnd::Open
         } else if self.broken.contains(&at) {
@@ -133,7 +133,7 @@ impl<'t> Builder<'t> {
             let bystander = is_liveness(exchange)
                 && self.session.exchanges.iter().any(|other| self.is_open(other) && !is_liveness(other));
             ExchangeEnd::Gone { alone: certain && outstanding == 1 && !bystander }
-        } else if self.gave_up.contains(&exchange.seq) {
+        } else if self.gave_up.contains_key(&exchange.seq) {
             ExchangeEnd::GaveUp
         } else {
             ExchangeEnd::Open

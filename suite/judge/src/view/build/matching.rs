@@ -66,7 +66,7 @@ impl<'t> Builder<'t> {
             exchange.seq > since
                 && exchange.answers.is_empty()
                 && exchange.unmatched.is_empty()
-                && !self.gave_up.contains(&exchange.seq)
+                && !self.gave_up.contains_key(&exchange.seq)
         };
         let exchanges = &self.session.exchanges;
         if exchanges.iter().any(|exchange| open(exchange) && is_ill(&exchange.parsed.content)) {

@@ -9,6 +9,7 @@ use tokio::task::{LocalSet, spawn_local};
 use tokio::time::timeout;
 
 use super::*;
+use crate::transport::Departure;
 
 /// Everything that a server read until the client had nothing more to say, and how that ended.
 type Heard = (String, Option<std::io::ErrorKind>);
@@ -44,11 +45,20 @@ async fn server(answer: &'static str) -> Server {
 
 fn parcel(form: Form) -> Parcel {
     let headers = vec![("MCP-thing".to_owned(), "a".to_owned()), ("mcp-THING".to_owned(), "b".to_owned())];
-    Parcel { channel: 7, method: "POST".into(), path: None, headers, bytes: b"{}".to_vec(), form, at_once: false }
+    Parcel {
+        channel: 7,
+        method: "POST".into(),
+        path: None,
+        headers,
+        bytes: b"{}".to_vec(),
+        form,
+        at_once: false,
+        departure: Departure::default(),
+    }
 }
 
 fn turns(free: usize, held: Duration) -> Rc<Turns> {
-    Rc::new(Turns { free: Semaphore::new(free), held })
+    Rc::new(Turns { free: Semaphore::new(free), held, heads: Cell::default() })
 }
 
 const CHUNKED: &str = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n";
@@ -160,6 +170,37 @@ async fn a_server_that_does_not_answer_holds_up_nobody_for_long() {
         let client = open(&url, &turns(AT_ONCE, Duration::from_millis(1)), inbox);
         (0..=AT_ONCE).for_each(|_| client.send(parcel(Form::Tidy)));
         accept(&listener, AT_ONCE + 1).await
+    };
+    LocalSet::new().run_until(test).await;
+}
+
+#[test]
+fn who_answers_quickly_is_not_given_long() {
+    let turns = Turns::default();
+    (1..KNOWN).for_each(|_| turns.note_head(Duration::from_millis(10)));
+    assert_eq!(turns.held(), HELD);
+    turns.note_head(Duration::from_millis(10));
+    assert_eq!(turns.held(), Duration::from_millis(40));
+    (0..KNOWN * 9).for_each(|_| turns.note_head(Duration::from_millis(200)));
+    assert_eq!(turns.held(), HELD);
+}
+
+#[tokio::test(flavor = "current_thread")]
+async fn what_waits_for_a_turn_has_not_left() {
+    let test = async {
+        let (listener, url) = listener().await;
+        let (inbox, _inbound) = mpsc::channel(16);
+        let client = open(&url, &turns(1, Duration::from_secs(3600)), inbox);
+        let parcels = [parcel(Form::Tidy), parcel(Form::Tidy)];
+        let [first, second] = parcels.each_ref().map(|parcel| parcel.departure.clone());
+        parcels.into_iter().for_each(|parcel| client.send(parcel));
+        let stream = accept(&listener, 1).await;
+        first.left().await;
+        assert!(first.at().is_some() && second.at().is_none());
+        drop(stream);
+        accept(&listener, 1).await;
+        second.left().await;
+        assert!(second.at() > first.at());
     };
     LocalSet::new().run_until(test).await;
 }

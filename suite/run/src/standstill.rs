@@ -1,0 +1,102 @@
+//! Whether the server at a URL has stopped: it answers nobody any more, and nobody here can start it again.
+
+use std::cell::Cell;
+use std::time::Instant;
+
+use tokio::sync::Notify;
+
+/// Shared by all sessions with a server.
+#[derive(Debug, Default)]
+pub(crate) struct Standstill {
+    /// When something was answered for the last time.
+    answered: Cell<Option<Instant>>,
+    /// Sessions since then that could not be opened, each begun when the one before had failed.
+    unopened: Cell<u32>,
+    /// When the last of them failed.
+    failed: Cell<Option<Instant>>,
+    /// An open session had no answer to what it sent since then: the server does not merely have too many clients.
+    ignored: Cell<bool>,
+    reached: Cell<bool>,
+    changed: Notify,
+}
+
+impl Standstill {
+    /// Notes that something was answered.
+    pub(crate) fn note_answer(&self) {
+        self.answered.set(Some(Instant::now()));
+        self.unopened.set(0);
+        self.ignored.set(false);
+    }
+
+    /// Notes that a session that began then could not be opened.
+    pub(crate) fn note_unopened(&self, began: Instant) {
+        if self.answered.get() < Some(began) && self.failed.get() < Some(began) {
+            self.unopened.set(self.unopened.get() + 1);
+            self.failed.set(Some(Instant::now()));
+        }
+        self.conclude();
+    }
+
+    /// Notes that an open session had no answer to what it sent then.
+    pub(crate) fn note_ignored(&self, began: Instant) {
+        self.ignored.set(self.ignored.get() || self.answered.get() < Some(began));
+        self.conclude();
+    }
+
+    /// As many in turn as a rule takes for it.
+    fn conclude(&self) {
+        let enough = usize::try_from(self.unopened.get()).is_ok_and(|unopened| unopened >= judge::FAILURES);
+        if enough && self.ignored.get() && !self.reached.replace(true) {
+            self.changed.notify_waiters();
+        }
+    }
+
+    pub(crate) fn is_reached(&self) -> bool {
+        self.reached.get()
+    }
+
+    /// Ends when it is.
+    pub(crate) async fn reached(&self) {
+        let changed = self.changed.notified();
+        if !self.is_reached() {
+            changed.await;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn unopened(standstill: &Standstill, times: usize) {
+        (0..times).for_each(|_| standstill.note_unopened(Instant::now()));
+    }
+
+    #[test]
+    fn nobody_is_let_in_and_who_is_in_has_no_answer() {
+        let standstill = Standstill::default();
+        standstill.note_answer();
+        unopened(&standstill, judge::FAILURES);
+        assert!(!standstill.is_reached(), "it may have as many clients as it takes");
+        standstill.note_ignored(Instant::now());
+        assert!(standstill.is_reached());
+    }
+
+    #[test]
+    fn an_answer_to_anyone_shows_that_it_works() {
+        let standstill = Standstill::default();
+        standstill.note_ignored(Instant::now());
+        unopened(&standstill, judge::FAILURES - 1);
+        standstill.note_answer();
+        unopened(&standstill, judge::FAILURES);
+        assert!(!standstill.is_reached());
+    }
+
+    #[test]
+    fn what_fails_side_by_side_is_one_failure() {
+        let (standstill, began) = (Standstill::default(), Instant::now());
+        standstill.note_ignored(began);
+        (0..judge::FAILURES).for_each(|_| standstill.note_unopened(began));
+        assert!(!standstill.is_reached());
+    }
+}
