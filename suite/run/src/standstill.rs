@@ -1,9 +1,12 @@
 //! Whether the server at a URL has stopped: it answers nobody any more, and nobody here can start it again.
 
 use std::cell::Cell;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use tokio::sync::Notify;
+use tokio::sync::SetOnce;
+
+/// For how long nothing was answered at least: what fails at once may be a moment's trouble.
+const MOMENT: Duration = Duration::from_secs(2);
 
 /// Shared by all sessions with a server.
 #[derive(Debug, Default)]
@@ -16,8 +19,7 @@ pub(crate) struct Standstill {
     failed: Cell<Option<Instant>>,
     /// An open session had no answer to what it sent since then: the server does not merely have too many clients.
     ignored: Cell<bool>,
-    reached: Cell<bool>,
-    changed: Notify,
+    reached: SetOnce<()>,
 }
 
 impl Standstill {
@@ -46,21 +48,20 @@ impl Standstill {
     /// As many in turn as a rule takes for it.
     fn conclude(&self) {
         let enough = usize::try_from(self.unopened.get()).is_ok_and(|unopened| unopened >= judge::FAILURES);
-        if enough && self.ignored.get() && !self.reached.replace(true) {
-            self.changed.notify_waiters();
+        let lasts = self.answered.get().is_some_and(|at| at.elapsed() >= MOMENT);
+        if enough && lasts && self.ignored.get() {
+            // It may have been known before.
+            let _ = self.reached.set(());
         }
     }
 
     pub(crate) fn is_reached(&self) -> bool {
-        self.reached.get()
+        self.reached.initialized()
     }
 
     /// Ends when it is.
     pub(crate) async fn reached(&self) {
-        let changed = self.changed.notified();
-        if !self.is_reached() {
-            changed.await;
-        }
+        self.reached.wait().await;
     }
 }
 
@@ -68,14 +69,20 @@ impl Standstill {
 mod tests {
     use super::*;
 
+    /// A server that was heard for the last time long enough ago.
+    fn quiet() -> Standstill {
+        let standstill = Standstill::default();
+        standstill.answered.set(Instant::now().checked_sub(MOMENT));
+        standstill
+    }
+
     fn unopened(standstill: &Standstill, times: usize) {
         (0..times).for_each(|_| standstill.note_unopened(Instant::now()));
     }
 
     #[test]
     fn nobody_is_let_in_and_who_is_in_has_no_answer() {
-        let standstill = Standstill::default();
-        standstill.note_answer();
+        let standstill = quiet();
         unopened(&standstill, judge::FAILURES);
         assert!(!standstill.is_reached(), "it may have as many clients as it takes");
         standstill.note_ignored(Instant::now());
@@ -84,17 +91,27 @@ mod tests {
 
     #[test]
     fn an_answer_to_anyone_shows_that_it_works() {
-        let standstill = Standstill::default();
+        let standstill = quiet();
         standstill.note_ignored(Instant::now());
         unopened(&standstill, judge::FAILURES - 1);
         standstill.note_answer();
+        standstill.answered.set(quiet().answered.get());
+        unopened(&standstill, judge::FAILURES);
+        assert!(!standstill.is_reached(), "nobody was ignored since");
+    }
+
+    #[test]
+    fn what_fails_at_once_may_be_a_moments_trouble() {
+        let standstill = Standstill::default();
+        standstill.note_answer();
+        standstill.note_ignored(Instant::now());
         unopened(&standstill, judge::FAILURES);
         assert!(!standstill.is_reached());
     }
 
     #[test]
     fn what_fails_side_by_side_is_one_failure() {
-        let (standstill, began) = (Standstill::default(), Instant::now());
+        let (standstill, began) = (quiet(), Instant::now());
         standstill.note_ignored(began);
         (0..judge::FAILURES).for_each(|_| standstill.note_unopened(began));
         assert!(!standstill.is_reached());

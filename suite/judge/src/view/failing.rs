@@ -131,12 +131,15 @@ fn find(sessions: &[Session<'_>]) -> Option<(HashSet<u32>, Failing)> {
     let before = posts.iter().rfind(|post| post.exchange.seq < first).map(|post| post.exchange.seq);
     let after = dropped.map(|(_, dropped)| dropped).or(before);
     let failing = Failing { suspects, known, after, dropped: dropped.is_some() };
-    let others = sessions.iter().flat_map(|session| session.exchanges.iter().map(move |exchange| (session, exchange)));
-    let others = others.filter(|(session, exchange)| {
-        !is_request(exchange) && matches!(came(session, exchange), Came::Failed(end) if end > served)
-    });
-    let failed = since().map(|post| post.exchange.seq).chain(others.map(|(_, exchange)| exchange.seq));
-    Some((failed.collect(), failing))
+    let others = sessions.iter().flat_map(|session| others(session, served));
+    Some((since().map(|post| post.exchange.seq).chain(others).collect(), failing))
+}
+
+/// What is no request and failed with a status since then, by `seq`.
+fn others(session: &Session<'_>, since: u32) -> impl Iterator<Item = u32> {
+    let others = session.exchanges.iter().filter(|exchange| !is_request(exchange));
+    let failed = others.filter(move |other| matches!(came(session, other), Came::Failed(end) if end > since));
+    failed.map(|other| other.seq)
 }
 
 /// What had been sent when something was answered for the last time; of what failed with a status the first.

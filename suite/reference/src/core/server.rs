@@ -90,9 +90,9 @@ pub(crate) struct State {
     pub(crate) served: bool,
     /// The level that any session has set last.
     pub(crate) shared_level: Option<usize>,
-    /// A client has let go of a stream.
+    /// From now on every request fails,
     pub(crate) upset: bool,
-    /// The same, and the next request has to bear it.
+    /// or only the next.
     pub(crate) upset_once: bool,
     /// Everybody's tasks, with the connection that each is of.
     pub(crate) tasks: Vec<(u64, serde_json::Value)>,
@@ -104,7 +104,7 @@ pub(crate) struct State {
 }
 
 impl State {
-    /// Whether a request fails because a client has let go of a stream before.
+    /// Whether this request fails because of what came before it.
     pub(crate) fn is_upset(&mut self) -> bool {
         std::mem::take(&mut self.upset_once) || self.upset
     }

@@ -254,7 +254,7 @@ impl Session {
     /// The server ended, closed the connection, or no longer answers.
     #[must_use]
     pub fn is_down(&self) -> bool {
-        self.0.health() != Health::Alive || self.is_stopped()
+        self.0.health() != Health::Alive || self.0.settings.learned.standstill.is_reached()
     }
 
     /// Keeps for all sessions that this one, begun then, could not be opened.
@@ -262,11 +262,6 @@ impl Session {
         if self.transport() != Transport::Stdio && !self.0.settings.outside {
             self.0.settings.learned.standstill.note_unopened(began);
         }
-    }
-
-    /// The server answers nobody any more.
-    fn is_stopped(&self) -> bool {
-        self.0.settings.learned.standstill.is_reached()
     }
 
     /// Writes intent that belongs to no message into the transcript.

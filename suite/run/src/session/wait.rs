@@ -78,8 +78,8 @@ impl Raw<'_> {
         // Over HTTP no order proves that it is lost, and a probe may get no answer for what it is.
         let losable = session.transport() == Transport::Stdio || self.draft.probe.is_none();
         let text = self.bytes.clone();
-        let Posted { seq, mut outcome, departure } = self.post();
-        let outcome = waiting.outcome(&mut outcome, &departure).await;
+        let Posted { seq, outcome, departure } = self.post();
+        let outcome = waiting.outcome(outcome, &departure).await;
         waiting.note_service(&outcome);
         if let RequestOutcome::Answer(_) = &outcome {
             learned.answers(&text);
@@ -112,12 +112,12 @@ impl<'s> Waiting<'s> {
     /// What came of it.
     async fn outcome(
         &mut self,
-        receiver: &mut oneshot::Receiver<RequestOutcome>,
+        mut receiver: oneshot::Receiver<RequestOutcome>,
         departure: &Departure,
     ) -> RequestOutcome {
         tokio::select! {
             biased;
-            outcome = &mut *receiver => return outcome.unwrap_or(RequestOutcome::Gone),
+            outcome = &mut receiver => return outcome.unwrap_or(RequestOutcome::Gone),
             () = self.session.given_up() => return RequestOutcome::Silent,
             left = departure.left() => self.began = left,
         }
@@ -129,7 +129,7 @@ impl<'s> Waiting<'s> {
             let left = until.saturating_sub(self.began.elapsed());
             tokio::select! {
                 biased;
-                outcome = &mut *receiver => return outcome.unwrap_or(RequestOutcome::Gone),
+                outcome = &mut receiver => return outcome.unwrap_or(RequestOutcome::Gone),
                 () = self.session.given_up() => return RequestOutcome::Silent,
                 () = learned.overtaken.notified(), if self.patience == Patience::Start => {
                     limit = limit.min(self.began.elapsed() + OVERTAKEN);

@@ -42,9 +42,9 @@ const AT_ONCE: usize = 6;
 /// How long such a request keeps others waiting: a server may answer when it likes.
 const HELD: Duration = Duration::from_millis(250);
 
-/// After how many heads it is known how soon they come, how many times as long as on average one is waited for from then on, and how
-/// long at least.
-const KNOWN: u32 = 20;
+/// How much the last head counts for how soon the next one is expected, as for the round trips of TCP (RFC 6298), how many times as long
+/// as that it keeps others waiting, and how long at least.
+const WEIGHT: u32 = 8;
 const TIMES: u32 = 4;
 const LEAST: Duration = Duration::from_millis(25);
 
@@ -58,25 +58,25 @@ pub(crate) type Sender = SendRequest<Full<Bytes>>;
 pub(crate) struct Turns {
     free: Semaphore,
     held: Duration,
-    /// Heads that came while their request kept others waiting, and how long they took together.
-    heads: Cell<(u32, Duration)>,
+    /// How soon a head is expected.
+    expected: Cell<Duration>,
 }
 
 impl Default for Turns {
     fn default() -> Self {
-        Self { free: Semaphore::new(AT_ONCE), held: HELD, heads: Cell::default() }
+        Self { free: Semaphore::new(AT_ONCE), held: HELD, expected: Cell::new(HELD) }
     }
 }
 
 impl Turns {
+    /// Notes how long a head took; one that comes late counts too, or a server that slows down would be sent more and more at once.
     fn note_head(&self, took: Duration) {
-        let (heads, all) = self.heads.get();
-        self.heads.set((heads.saturating_add(1), all.saturating_add(took)));
+        let expected = self.expected.get();
+        self.expected.set(expected - expected / WEIGHT + took.min(self.held) / WEIGHT);
     }
 
     fn held(&self) -> Duration {
-        let (heads, all) = self.heads.get();
-        if heads < KNOWN { self.held } else { (all / heads * TIMES).max(LEAST).min(self.held) }
+        (self.expected.get() * TIMES).max(LEAST).min(self.held)
     }
 }
 
@@ -271,12 +271,17 @@ impl Pool {
         departure.leave();
         let mut response = std::pin::pin!(self.send_now(parcel));
         let began = Instant::now();
-        if let Ok(response) = timeout(turns.held(), &mut response).await {
+        let response = match timeout(turns.held(), &mut response).await {
+            Ok(response) => response,
+            Err(_) => {
+                drop(turn);
+                response.await
+            }
+        };
+        if response.is_ok() {
             turns.note_head(began.elapsed());
-            return response;
         }
-        drop(turn);
-        response.await
+        response
     }
 
     async fn send_now(&self, parcel: Parcel) -> Result<(Response<Incoming>, Option<Sender>), String> {
