@@ -108,11 +108,18 @@ impl Session {
     /// When no result came.
     pub async fn discover(&self) -> Result<RequestOutcome, Trouble> {
         self.announced().await?;
-        let outcome = self.ask("server/discover", json!({})).opening().send().await;
+        // No client has to ask.
+        if self.is_undiscovered() {
+            self.note_modern();
+            self.find_capabilities().await;
+            return Ok(RequestOutcome::Silent);
+        }
+        let outcome = self.discovered().await;
         let RequestOutcome::Answer(message) = &outcome else {
-            if matches!(outcome, RequestOutcome::Silent) && !self.has_discovered() {
-                // What answers this is a server, and judged by what it said.
-                self.ask(LISTS[0].0, json!({})).send().await;
+            if matches!(outcome, RequestOutcome::Silent) && self.is_undiscovered() {
+                self.note_modern();
+                self.find_capabilities().await;
+                return Ok(outcome);
             }
             return Err(self.refused("server/discover", &outcome).await);
         };
@@ -127,6 +134,30 @@ impl Session {
             return Err(self.refused("server/discover", &outcome).await);
         }
         Ok(outcome)
+    }
+
+    /// What comes of `server/discover`. A server that answers something else meanwhile is not slow to start.
+    async fn discovered(&self) -> RequestOutcome {
+        let asked = self.ask("server/discover", json!({})).opening().send();
+        tokio::pin!(asked);
+        let usual = self.limit();
+        if let Ok(outcome) = tokio::time::timeout(usual, &mut asked).await {
+            return outcome;
+        }
+        let beside = async {
+            for (method, ..) in LISTS {
+                let outcome = self.ask(method, json!({})).opening().send().await;
+                // Who is silent is not asked again.
+                if self.learn_undiscovered(method, outcome.result()) || !matches!(outcome, RequestOutcome::Answer(_)) {
+                    break;
+                }
+            }
+        };
+        tokio::select! {
+            outcome = &mut asked => return outcome,
+            () = beside => {}
+        }
+        asked.await
     }
 
     /// Where `server/discover` is not answered as it should be, the lists tell whether the server speaks 2026-07-28 all the same.

@@ -38,6 +38,8 @@ pub(crate) struct Learned {
     pub(crate) unopened: Cell<bool>,
     /// It answers as 2026-07-28 says, all but `server/discover`.
     pub(crate) modern: Cell<bool>,
+    /// What is answered as in 2026-07-28 although `server/discover`, which was sent before, is not.
+    pub(crate) undiscovered: Cell<Option<&'static str>>,
     /// The capabilities of a server that declares none in the right place: those of the lists that it serves.
     pub(crate) capabilities: RefCell<Option<Value>>,
     /// Answered requests behind which there was no work of unknown length, and the slowest of them.
@@ -116,10 +118,15 @@ impl Learned {
         self.pace.set((count + 1, slowest.max(took)));
     }
 
-    /// How long such a request is worth waiting for, given that a server that answers quickly is seen to.
+    /// How long such a request is worth waiting for, given that a server that answers quickly is seen to; of one that leaves all that
+    /// is wrong unanswered, not again and again.
     pub(crate) fn paced(&self, limit: Duration) -> Duration {
         let (count, slowest) = self.pace.get();
-        if count >= PACED && slowest <= QUICK { limit.min((slowest * PACES).max(SHORTEST)) } else { limit }
+        match slowest <= QUICK && count >= PACED {
+            _ if self.gives_no_errors() && self.vain.is_quick() => limit.min(SHORTEST / HASTE),
+            true => limit.min((slowest * PACES).max(SHORTEST)),
+            false => limit,
+        }
     }
 
     /// Notes a request that was given its time and not answered.
@@ -209,6 +216,20 @@ mod tests {
         assert_eq!(learned.paced(limit), SHORTEST);
         assert_eq!(learned.paced(Duration::from_millis(100)), Duration::from_millis(100));
         learned.note_pace(Duration::from_millis(51));
+        assert_eq!(learned.paced(limit), limit);
+    }
+
+    #[test]
+    fn what_is_never_answered_is_not_waited_for_again_and_again() {
+        let (learned, limit) = (Learned::default(), Duration::from_secs(5));
+        for method in ["no/such", "tools/call", "tools/list"].iter().cycle().take(9) {
+            learned.note_silence(method);
+        }
+        assert!(learned.gives_no_errors());
+        assert_eq!(learned.paced(limit), limit, "it may be slow");
+        (0..PACED).for_each(|_| learned.vain.note_answer(Duration::from_millis(60)));
+        assert_eq!(learned.paced(limit), SHORTEST / HASTE);
+        learned.errs.set(true);
         assert_eq!(learned.paced(limit), limit);
     }
 

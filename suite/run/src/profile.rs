@@ -23,6 +23,7 @@ pub struct ServerProfile {
     pub may_disrupt: bool,
     /// The server lets nobody in: all that can be seen of it is how it refuses.
     pub outside: bool,
+    sign: &'static str,
 }
 
 impl ServerProfile {
@@ -39,7 +40,8 @@ impl ServerProfile {
         let mut seen = std::collections::HashSet::new();
         tools.retain(|tool| seen.insert(tool.name.clone()));
         let transport = session.transport();
-        Self { revision, transport, capabilities: session.capabilities(), tools, walks, may_disrupt, outside: false }
+        let (capabilities, sign) = (session.capabilities(), session.usual_sign());
+        Self { revision, transport, capabilities, tools, walks, may_disrupt, outside: false, sign }
     }
 
     /// A tool as listed; none if it has no name.
@@ -70,7 +72,7 @@ impl ServerProfile {
     /// The request that every server answers: whatever the answer is, it shows that the server is alive.
     #[must_use]
     pub fn liveness(&self) -> &'static str {
-        if self.is_handshake() { "ping" } else { "server/discover" }
+        self.sign
     }
 
     /// Whether the server speaks the handshake revisions' language here.

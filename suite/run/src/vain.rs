@@ -104,7 +104,12 @@ impl Vain {
 
     /// How long a tool may take, as far as is known.
     pub(crate) fn work(&self, tool: &str) -> Duration {
-        self.calls.borrow().get(tool).map_or(Duration::ZERO, |slowest| *slowest * SLOWER)
+        self.slowest_call(tool) * SLOWER
+    }
+
+    /// The slowest answer of a tool; none was answered yet if it is zero.
+    pub(crate) fn slowest_call(&self, tool: &str) -> Duration {
+        self.calls.borrow().get(tool).copied().unwrap_or_default()
     }
 
     /// How long it is waited for what would be given this limit.
@@ -125,15 +130,15 @@ impl Vain {
     }
 
     /// Two in three of its answers come at once.
-    fn is_quick(&self) -> bool {
+    pub(crate) fn is_quick(&self) -> bool {
         self.answers.get() >= KNOWN && self.at_once.get() >= self.answers.get() / 3 * 2
     }
 }
 
-/// The tool that has to be run for it; empty if that is not said, and the method where it is that of a task.
+/// The tool that has to be run for it; the method where it is that of a task.
 pub(crate) fn tool_behind(parsed: &wire::Parsed) -> Option<&str> {
     parsed.messages().iter().find_map(|message| match message.method()? {
-        "tools/call" => Some(judge::called_tool(message).unwrap_or_default()),
+        "tools/call" => judge::called_tool(message),
         method @ "tasks/result" => Some(method),
         _ => None,
     })

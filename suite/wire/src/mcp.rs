@@ -26,6 +26,12 @@ pub mod code {
     pub const URL_ELICITATION_REQUIRED: i64 = -32042;
     /// The request was cancelled. Not MCP's: the Language Server Protocol's code, which some servers use.
     pub const REQUEST_CANCELLED: i64 = -32800;
+
+    /// Whether it may come from where messages are taken in, before anything asks what the request is.
+    #[must_use]
+    pub fn is_from_intake(code: i64) -> bool {
+        matches!(code, PARSE_ERROR | INVALID_REQUEST | HEADER_MISMATCH)
+    }
 }
 
 /// The levels of log messages, the mildest first (schema, `LoggingLevel`).

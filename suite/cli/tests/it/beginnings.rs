@@ -113,3 +113,18 @@ fn levels_are_raised_and_lowered_with_a_reason() {
     let entry = entries.iter().find(|entry| entry["status"] == "fail").expect("it is broken");
     assert_eq!(entry["notes"][0], "level changed from must to advice by the configuration: known");
 }
+
+#[test]
+fn a_server_that_leaves_discovery_without_an_answer_is_judged_all_the_same() {
+    let bench = Bench::new();
+    let only = "discover.implemented,tools.call.unknown-tool";
+    let flags = ["--protocol", "2026-07-28", "--timeout", "1s", "--only", only, "--format", "json"];
+    let server = ["--", OWN, "serve", "--transport", "stdio", "--protocol", "2026-07-28"];
+    let run = bench.run(&[&["run"][..], &flags, &server, &["--fault", "discover.implemented"]].concat());
+    assert_eq!(run.code, 1, "{}", run.err);
+    let record: Value = serde_json::from_str(&run.out).expect("JSON");
+    let entries = record["requirements"].as_array().expect("entries");
+    let status = |id: &str| entries.iter().find(|entry| entry["id"] == id).map(|entry| entry["status"].clone());
+    assert_eq!(status("discover.implemented"), Some(json!("fail")));
+    assert_eq!(status("tools.call.unknown-tool"), Some(json!("pass")));
+}

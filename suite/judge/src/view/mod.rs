@@ -189,10 +189,10 @@ fn is_noted(event: &Event, reading: Reading) -> bool {
     matches!(&event.kind, Kind::Probe(probe) if is_assumed(probe, reading))
 }
 
-/// Whether there is an error that is more than the transport's: a server may have been taken to give none before.
+/// Whether there is an error that comes from where requests are answered: a server may have been taken to give none before.
 fn gives_errors(sessions: &[Session<'_>]) -> bool {
     let codes = sessions.iter().flat_map(|session| &session.incoming).filter_map(Incoming::message);
-    codes.filter_map(Message::error_code).any(|code| ![code::PARSE_ERROR, code::INVALID_REQUEST].contains(&code))
+    codes.filter_map(Message::error_code).any(|code| !code::is_from_intake(code))
 }
 
 /// Whether the tester notes that it understands the server in this way.

@@ -1,12 +1,13 @@
 //! Sending: requests, notifications, and raw bytes.
 
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use verdict::{Batching, Revision};
 use wire::mcp::meta;
 
 use serde_json::{Map, Value, json};
-use tokio::sync::oneshot;
+use tokio::sync::{Notify, oneshot};
 use verdict::transcript::{Headers, Kind, Probe, Send};
 use wire::{IdKey, Limits, Message, write};
 
@@ -129,6 +130,12 @@ impl<'s> Ask<'s> {
         self.draft.limit = Some(self.session.opening_limit());
         self.draft.patience = Patience::Start;
         self.session.0.in_flight.borrow_mut().note_opening();
+        self
+    }
+
+    /// As long as it waits for the work of a tool: once this is told, that work is over, and nothing else takes time.
+    pub(crate) fn until_over(mut self, over: &Rc<Notify>) -> Self {
+        self.draft.over = Some(Rc::clone(over));
         self
     }
 

@@ -137,8 +137,8 @@ impl Inner {
     }
 
     fn answered(&self, channel: u32, message: &Message) {
-        // What the transport refuses says nothing of how requests are answered.
-        if message.error_code().is_some_and(|code| ![code::PARSE_ERROR, code::INVALID_REQUEST].contains(&code)) {
+        // What is refused where messages are taken in says nothing of how requests are answered.
+        if message.error_code().is_some_and(|code| !code::is_from_intake(code)) {
             self.settings.learned.errs.set(true);
         }
         let mut in_flight = self.in_flight.borrow_mut();

@@ -1,8 +1,10 @@
 //! Options of everything that is sent: what it probes, how long to wait, and over HTTP how it differs from what a good client
 //! would send.
 
+use std::rc::Rc;
 use std::time::Duration;
 
+use tokio::sync::Notify;
 use verdict::transcript::{Headers, Probe};
 
 use crate::transport::Form;
@@ -31,6 +33,8 @@ pub(super) struct Draft {
     pub(super) outsider: bool,
     /// Over HTTP without waiting for a turn.
     pub(super) at_once: bool,
+    /// Told once the work behind it is known to be over.
+    pub(super) over: Option<Rc<Notify>>,
     edits: Vec<(String, Option<String>)>,
     also: Headers,
 }

@@ -216,6 +216,11 @@ impl Session {
         if self.is_confirm() { 1 } else { self.0.settings.learned.error_haste() }
     }
 
+    /// Whether the server is known to leave everything that is wrong without an answer. A repetition waits for it as long as ever.
+    pub(crate) fn gives_no_errors(&self) -> bool {
+        !self.is_confirm() && self.0.settings.learned.gives_no_errors()
+    }
+
     /// The revision in force, once it is known.
     #[must_use]
     pub fn revision(&self) -> Option<Revision> {
@@ -398,9 +403,20 @@ impl Session {
         }
     }
 
-    /// Whether this or another session has had an answer to `server/discover`.
-    pub(crate) fn has_discovered(&self) -> bool {
-        self.0.settings.learned.answered.borrow().contains("server/discover")
+    /// Whether the server is known to answer requests of 2026-07-28, and `server/discover` not at all.
+    pub(crate) fn is_undiscovered(&self) -> bool {
+        self.0.settings.learned.undiscovered.get().is_some()
+    }
+
+    /// Notes it if the result of a list is one of 2026-07-28, although `server/discover`, which was sent before, has no answer, and
+    /// tells who waits for that.
+    pub(crate) fn learn_undiscovered(&self, list: &'static str, result: Option<&Value>) -> bool {
+        let modern = self.learn_modern(result);
+        if modern {
+            self.0.settings.learned.undiscovered.set(Some(list));
+            self.0.settings.learned.overtaken.notify_waiters();
+        }
+        modern
     }
 
     /// Notes that a result is one of 2026-07-28, although `server/discover` is not answered so.

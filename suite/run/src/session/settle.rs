@@ -109,10 +109,11 @@ impl Session {
         self.ask(self.usual_sign(), json!({}))
     }
 
-    fn usual_sign(&self) -> &'static str {
+    /// The request that every server answers; of one that leaves that without an answer, another.
+    pub(crate) fn usual_sign(&self) -> &'static str {
         match self.era() {
             Era::Handshake => "ping",
-            Era::Stateless => "server/discover",
+            Era::Stateless => self.0.settings.learned.undiscovered.get().unwrap_or("server/discover"),
         }
     }
 

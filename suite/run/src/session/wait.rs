@@ -1,9 +1,11 @@
 //! Waiting for an answer: as long as that is worth it. Meanwhile it is seen whether the server answers anything at all.
 
+use std::future::pending;
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
-use tokio::sync::oneshot;
+use tokio::sync::{Notify, oneshot};
 use tokio::task::spawn_local;
 use tokio::time::sleep;
 use verdict::probes::values::Reading;
@@ -33,6 +35,8 @@ struct Waiting<'s> {
     next: i64,
     began: Instant,
     limit: Duration,
+    /// What tells that the work behind it is over, and how long the answer may take from then on.
+    over: Option<(Rc<Notify>, Duration)>,
     /// It has all the time that a request has, is none for a sign of life itself, and no repetition, in which one waits to the end.
     looks: bool,
 }
@@ -47,34 +51,20 @@ impl Raw<'_> {
         if session.is_down() || session.avoids(&self.bytes) {
             return RequestOutcome::Gone;
         }
-        let mut limit = self.draft.limit.unwrap_or(session.limit());
-        // A repetition waits as long as ever, and so does the beginning of a session.
         let learned = &session.0.settings.learned;
         let patience = self.draft.patience;
-        let hasty = learned.loses_answers() && !session.is_confirm() && patience != Patience::Start;
-        if hasty {
-            limit /= learned.haste();
-        }
+        let hasty = self.is_hasty();
         let parsed = wire::parse(&self.bytes, &Limits::default());
         // Nothing that takes time is behind it, wrong as it may be.
         let prompt = tool_behind(&parsed).is_none() && patience != Patience::Start;
-        if prompt {
-            limit /= session.error_haste();
-        }
-        if prompt && self.is_in_the_middle(&parsed) {
-            limit = learned.paced(limit);
-        }
+        let limit = self.time(self.draft.limit.unwrap_or(session.limit()), &parsed, tool_behind(&parsed));
+        let over = self.draft.over.clone().map(|over| (over, self.time(session.limit(), &parsed, None)));
         let quick = quick_method(&parsed);
         let next = session.0.in_flight.borrow().next_id();
-        limit /= learned.doubt(&self.bytes);
-        let awaited = session.awaited(tool_behind(&parsed));
-        if patience != Patience::Start {
-            limit = session.patience(limit, awaited);
-        }
         let pings = matches!(quick.as_deref(), Some("ping" | "server/discover"));
         let whole = self.draft.limit.is_none_or(|limit| limit >= session.limit());
         let looks = whole && !pings && !session.is_confirm();
-        let mut waiting = Waiting { session, patience, next, began: Instant::now(), limit, looks };
+        let mut waiting = Waiting { session, patience, next, began: Instant::now(), limit, over, looks };
         // Over HTTP no order proves that it is lost, and a probe may get no answer for what it is.
         let losable = session.transport() == Transport::Stdio || self.draft.probe.is_none();
         let text = self.bytes.clone();
@@ -95,6 +85,39 @@ impl Raw<'_> {
             }
         }
         outcome
+    }
+
+    /// Whether it is waited for less long because answers get lost. A repetition waits as long as ever, and so does the beginning of a
+    /// session.
+    fn is_hasty(&self) -> bool {
+        let session = self.session;
+        let starts = self.draft.patience == Patience::Start;
+        session.0.settings.learned.loses_answers() && !session.is_confirm() && !starts
+    }
+
+    /// How long what would be given this limit is waited for, given the tool behind it and what is known of the server.
+    fn time(&self, mut limit: Duration, parsed: &wire::Parsed, tool: Option<&str>) -> Duration {
+        let session = self.session;
+        let learned = &session.0.settings.learned;
+        if self.draft.patience == Patience::Start {
+            return limit / learned.doubt(&self.bytes);
+        }
+        if self.is_hasty() {
+            limit /= learned.haste();
+        }
+        match tool {
+            Some(tool) if session.gives_no_errors() => {
+                let (slowest, least) = (learned.vain.slowest_call(tool), session.limit() / session.error_haste());
+                let known = !slowest.is_zero();
+                limit = limit.min(if known { learned.paced(least).max(slowest * 2) } else { least });
+            }
+            Some(_) => {}
+            None => limit /= session.error_haste(),
+        }
+        if tool.is_none() && self.is_in_the_middle(parsed) {
+            limit = learned.paced(limit);
+        }
+        session.patience(limit / learned.doubt(&self.bytes), session.awaited(tool))
     }
 
     /// Whether it is a probe in a conversation that is under way: how quick a server is says nothing of how it starts, nor is it lost
@@ -125,7 +148,14 @@ impl<'s> Waiting<'s> {
         let mut looks = self.may_look();
         let learned = &self.session.0.settings.learned;
         loop {
-            let until = if looks { early } else { limit };
+            let usual = self.session.limit();
+            let until = if looks {
+                early
+            } else if self.began.elapsed() < usual {
+                limit.min(usual)
+            } else {
+                limit
+            };
             let left = until.saturating_sub(self.began.elapsed());
             tokio::select! {
                 biased;
@@ -134,7 +164,14 @@ impl<'s> Waiting<'s> {
                 () = learned.overtaken.notified(), if self.patience == Patience::Start => {
                     limit = limit.min(self.began.elapsed() + OVERTAKEN);
                 }
+                time = self.work_over() => {
+                    self.limit = time;
+                    limit = limit.min(self.began.elapsed() + time);
+                }
                 () = sleep(left) => {
+                    if until < limit && !looks && self.is_worth_more() {
+                        continue;
+                    }
                     if looks {
                         looks = false;
                         if !self.is_followed() {
@@ -152,9 +189,26 @@ impl<'s> Waiting<'s> {
         }
     }
 
+    /// Ends when it is known that the work behind it is over; gives how long the answer may still take.
+    async fn work_over(&self) -> Duration {
+        match &self.over {
+            Some((over, time)) => {
+                over.notified().await;
+                *time
+            }
+            None => pending().await,
+        }
+    }
+
     /// Whether silence may mean that the server answers nothing any more: over HTTP each request has its own connection.
     fn may_look(&self) -> bool {
         self.looks && self.patience == Patience::Backlog && self.session.transport() != Transport::Http
+    }
+
+    /// Whether more than the usual time makes sense: it is for what takes long, and not for a refusal that never comes.
+    fn is_worth_more(&self) -> bool {
+        let may_start = self.patience == Patience::Start && self.session.slowest_start().is_zero();
+        may_start || !self.session.gives_no_errors()
     }
 
     /// Something was answered since.
@@ -200,6 +254,9 @@ impl<'s> Waiting<'s> {
         }
         let Some(method) = quick else { return };
         learned.answered.borrow_mut().insert(method.to_owned());
+        if method == "server/discover" && result.is_some() {
+            learned.undiscovered.set(None);
+        }
         if matches!(method, "ping" | "server/discover") {
             learned.note_sign(took);
         } else if result.is_some_and(|result| result.get("nextCursor").is_none()) {
@@ -220,7 +277,8 @@ impl<'s> Waiting<'s> {
             session.0.record_reading(Reading::NoErrors);
         }
         session.0.recorder.add(session.0.id.get(), Kind::GaveUp { request: seq });
-        let answered = quick.is_some_and(|method| learned.answered.borrow().contains(method));
+        let never = |method| method == "server/discover" && learned.undiscovered.get().is_some();
+        let answered = quick.is_some_and(|method| learned.answered.borrow().contains(method) && !never(method));
         if answered && self.began.elapsed() >= LOST && session.0.in_flight.borrow().has_answered_since(self.next) {
             session.0.note_lost();
         }

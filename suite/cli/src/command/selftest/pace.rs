@@ -3,7 +3,6 @@
 use std::time::{Duration, Instant};
 
 use report::Style;
-use verdict::Transport;
 
 use super::trial::{Subject, Tested, Trial, TrialOutcome};
 
@@ -15,13 +14,9 @@ const BEYOND: Duration = Duration::from_secs(10);
 /// and at most this.
 const MOST: Duration = Duration::from_secs(60);
 
-/// Over HTTP no order proves that an error does not come, and each kind is waited for: about 100 s with the default limit. Shown among
-/// the slowest, and no failure.
-const ENDLESS: &str = "jsonrpc.response.every-request-answered/errors";
-
 /// Faults that took longer than a run may: positions in the list.
 pub(super) fn beyond(tested: &[Tested]) -> Vec<usize> {
-    let slow = |one: &Tested| is_bounded(&one.trial) && one.took > bound(tested, &one.trial);
+    let slow = |one: &Tested| matches!(one.trial.subject, Subject::Fault(_)) && one.took > bound(tested, &one.trial);
     tested.iter().enumerate().filter(|(_, one)| slow(one)).map(|(at, _)| at).collect()
 }
 
@@ -60,10 +55,6 @@ pub(super) fn human(tested: &[Tested], beyond: &[usize], style: &Style) -> Strin
     text
 }
 
-fn is_bounded(trial: &Trial) -> bool {
-    matches!(trial.subject, Subject::Fault(fault) if fault.name() != ENDLESS || trial.transport == Transport::Stdio)
-}
-
 /// How long the run over a server with this defect may take. Without a plain server beside it, only the limit for all holds.
 fn bound(tested: &[Tested], trial: &Trial) -> Duration {
     plain(tested, trial).map_or(MOST, |plain| (plain * TIMES + BEYOND).min(MOST))
@@ -83,7 +74,7 @@ fn seconds(took: Duration) -> String {
 
 #[cfg(test)]
 mod tests {
-    use verdict::Revision;
+    use verdict::{Revision, Transport};
 
     use super::*;
 
@@ -119,10 +110,5 @@ mod tests {
         assert!(beyond_after(40, 60).is_empty());
         assert_eq!(beyond_after(40, 61), [1]);
         assert!(beyond_after(99, 9).is_empty());
-    }
-
-    #[test]
-    fn the_one_that_may_take_longer_is_there() {
-        assert!(reference::faults().any(|fault| fault.name() == ENDLESS));
     }
 }

@@ -33,6 +33,8 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         let patient = case.about(Key::Patient).is_some_and(|patient| patient == true);
         let silent = case.exchange.end == ExchangeEnd::GaveUp && !has_progress(&case);
         match case.exchange.end {
+            // Nothing is under way as far as is known: answers do not come from this server, be they lost or errors.
+            ExchangeEnd::GaveUp if silent && view.loses_answers => {}
             ExchangeEnd::GaveUp => {
                 sheet.note(RULE.judges[1], &case, !silent);
                 if patient {
@@ -79,6 +81,13 @@ mod tests {
     fn long_calls_show_progress() {
         assert_eq!(long(false, false).status_of(RULE.judges[1]), Status::Fail);
         assert_eq!(long(false, true).status_of(RULE.judges[1]), Status::Pass);
+    }
+
+    #[test]
+    fn a_server_whose_answers_do_not_come_works_no_longer_for_that() {
+        let script = long(true, false).means(Intent::Assumed, json!({"reading": "no-errors"}));
+        assert_eq!(script.status_of(RULE.judges[1]), Status::NotObserved);
+        assert_eq!(script.status_of(RULE.judges[0]), Status::NotObserved);
     }
 
     #[test]

@@ -38,7 +38,7 @@ async fn provoke_dropped(cx: Cx) {
     };
     tokio::join!(beside, drop);
     for _ in 0..2 {
-        let ask = session.ask("server/discover", json!({}));
+        let ask = session.ask(cx.profile.liveness(), json!({}));
         ask.probe(NAME, Intent::BesideDropped, json!({"when": "afterwards"})).send().await;
     }
     session.kill().await;

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use verdict::Intent;
 
 use super::{Target, may_complete, targets};
+use crate::scenario::jsonrpc::all;
 use crate::scenario::{Cx, Scenario, Stage};
 
 const NAME: &str = "completion/malformed";
@@ -30,12 +31,13 @@ async fn provoke_malformed(cx: Cx) {
         argument: "a".to_owned(),
         other: None,
     };
-    let all = targets(&cx.profile);
-    let target = all.first().unwrap_or(&anything);
-    for (intent, kind, params) in requests(target) {
+    let known = targets(&cx.profile);
+    let target = known.first().unwrap_or(&anything);
+    all(requests(target).into_iter().map(|(intent, kind, params)| {
         let ask = cx.session.ask("completion/complete", params);
-        ask.probe(NAME, intent, json!({"kind": kind})).send().await;
-    }
+        ask.probe(NAME, intent, json!({"kind": kind})).send()
+    }))
+    .await;
     for (kind, value) in hostile() {
         let ask = cx.session.ask("completion/complete", target.params(&value));
         ask.probe(NAME, Intent::CompleteHostile, json!({"kind": kind})).send().await;

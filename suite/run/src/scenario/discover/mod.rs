@@ -40,6 +40,9 @@ async fn ask_in(session: &Session, version: &str, method: &str, mut params: Valu
 
 /// The versions that the server lists.
 async fn supported(session: &Session) -> Vec<String> {
+    if session.is_undiscovered() {
+        return Vec::new();
+    }
     let outcome = session.ask("server/discover", json!({})).send().await;
     let versions = outcome.result().and_then(|result| result.get("supportedVersions")).and_then(Value::as_array);
     versions.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()

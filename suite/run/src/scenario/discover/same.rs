@@ -64,7 +64,8 @@ async fn provoke_same(cx: Cx) {
 
 async fn ask(cx: &Cx, session: &Session, side: Side) {
     let lists = cx.profile.walks.iter().map(|walk| walk.method);
-    let methods = std::iter::once("server/discover").chain(lists);
+    let discover = (!session.is_undiscovered()).then_some("server/discover");
+    let methods = discover.into_iter().chain(lists);
     all(methods.map(|method| {
         let ask = session.ask(method, json!({})).probe(NAME, Intent::SameOn, json!({"side": side}));
         ask.opening().send()

@@ -77,7 +77,7 @@ async fn provoke_legal(cx: Cx) {
 
 async fn provoke_reuse(cx: Cx) {
     let Some((method, member)) = list(&cx.profile) else { return };
-    let first = cx.session.ask("server/discover", json!({})).id(REUSED);
+    let first = cx.session.ask(cx.profile.liveness(), json!({})).id(REUSED);
     first.probe(REUSE.name, Intent::IdReuse, json!({"step": Step::First})).send().await;
     let second = cx.session.ask(method, json!({})).id(REUSED);
     second.probe(REUSE.name, Intent::IdReuse, json!({"step": Step::Second, "member": member})).send().await;

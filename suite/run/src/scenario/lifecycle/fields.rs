@@ -6,6 +6,7 @@ use verdict::{Intent, Transport};
 
 use super::{NAME, open_unspoken};
 use crate::scenario::Cx;
+use crate::scenario::jsonrpc::all;
 use crate::{RequestOutcome, Session};
 
 /// The defects of `initialize`; those that servers are most likely to accept come last.
@@ -24,13 +25,14 @@ pub(super) async fn ill_formed(cx: &Cx, session: &Session, reopens: bool) -> boo
     opened
 }
 
-/// A session for each.
+/// A session for each, all at once.
 pub(super) async fn ill_formed_apart(cx: &Cx) {
-    for kind in KINDS {
+    all(KINDS.map(|kind| async move {
         let Ok(session) = open_unspoken(cx).await else { return };
         ask(cx, &session, kind).await;
         session.kill().await;
-    }
+    }))
+    .await;
 }
 
 /// A request ahead of initialize, and initialize after it.

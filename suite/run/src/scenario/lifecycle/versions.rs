@@ -10,6 +10,7 @@ use verdict::transcript::Probe;
 use verdict::{Intent, Revision, Transport};
 
 use super::{NAME, fields, open_unspoken};
+use crate::scenario::jsonrpc::all;
 use crate::scenario::{Cx, Running, Scenario, Stage};
 use crate::{Opening, Profile, Protocol, RequestOutcome, Session};
 
@@ -224,12 +225,12 @@ async fn provoke_ahead(cx: &Cx) {
 
 /// Over HTTP a session costs little: one for each question.
 async fn provoke_apart(cx: &Cx) {
-    for version in NONSENSE {
+    let nonsense = NONSENSE.map(|version| async move {
         let Ok(session) = open_unspoken(cx).await else { return };
         session.initialize(version, json!({}), Some(Probe::new(NAME, Intent::InitializeUnknown, Value::Null))).await;
         session.kill().await;
-    }
-    fields::ill_formed_apart(cx).await;
+    });
+    tokio::join!(all(nonsense), fields::ill_formed_apart(cx));
     if let Ok(session) = open_unspoken(cx).await {
         fields::early(cx, &session).await;
         session.kill().await;

@@ -67,7 +67,12 @@ async fn provoke_retries(cx: Cx) {
         for _ in 0..3 {
             first(&observations, sample, NAME).await;
         }
-        observations.session.ask("server/discover", json!({})).probe(NAME, Intent::MrtrAfter, json!({})).send().await;
+        observations
+            .session
+            .ask(cx.profile.liveness(), json!({}))
+            .probe(NAME, Intent::MrtrAfter, json!({}))
+            .send()
+            .await;
     }
 }
 

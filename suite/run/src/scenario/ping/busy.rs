@@ -33,7 +33,7 @@ async fn provoke_busy(cx: Cx) {
     if cx.profile.is_handshake() {
         session.ask("ping", json!({})).probe(NAME, Intent::PingWhileBusy, Value::Null).send().await;
     } else {
-        session.ask("server/discover", json!({})).send().await;
+        session.ask(cx.profile.liveness(), json!({})).send().await;
     }
     provoke_end(&cx, &session, from, id).await;
 }

@@ -5,6 +5,7 @@ use verdict::Intent;
 
 use super::values::required;
 use super::{NOTHING, arguments};
+use crate::scenario::jsonrpc::all;
 use crate::scenario::{Cx, Scenario, Stage};
 
 const NAME: &str = "prompts/malformed";
@@ -27,14 +28,14 @@ pub(super) const SCENARIO: Scenario = Scenario {
 
 async fn provoke_malformed(cx: Cx) {
     ask(&cx, Intent::PromptMissingName, "", json!({"arguments": {}})).await;
-    for (kind, name) in [("number", json!(42)), ("null", Value::Null), ("object", json!({}))] {
-        ask(&cx, Intent::PromptNameNotString, kind, json!({"name": name, "arguments": {}})).await;
-    }
+    let kinds = [("number", json!(42)), ("null", Value::Null), ("object", json!({}))];
+    all(kinds.map(|(kind, name)| ask(&cx, Intent::PromptNameNotString, kind, json!({"name": name, "arguments": {}}))))
+        .await;
     let prompts = cx.profile.entries("prompts/list");
     let Some(name) = prompts.iter().find_map(|prompt| prompt.get("name")?.as_str()) else { return };
-    for (kind, value) in [("string", json!("x")), ("array", json!([])), ("null", Value::Null)] {
-        ask(&cx, Intent::PromptArgumentsNotObject, kind, json!({"name": name, "arguments": value})).await;
-    }
+    let kinds = [("string", json!("x")), ("array", json!([])), ("null", Value::Null)];
+    let with = |value: Value| json!({"name": name, "arguments": value});
+    all(kinds.map(|(kind, value)| ask(&cx, Intent::PromptArgumentsNotObject, kind, with(value)))).await;
     let requires = |prompt: &&Value| arguments(prompt).iter().any(|(_, required)| *required);
     if let Some(prompt) = prompts.iter().find(requires) {
         wrong_values(&cx, prompt).await;
@@ -51,9 +52,7 @@ async fn wrong_values(cx: &Cx, prompt: &Value) {
         json!({"name": name, "arguments": values})
     };
     let kinds = [("number", json!(42)), ("object", json!({})), ("array", json!([])), ("null", Value::Null)];
-    for (kind, value) in kinds {
-        ask(cx, Intent::PromptArgumentNotString, kind, with(value)).await;
-    }
+    all(kinds.map(|(kind, value)| ask(cx, Intent::PromptArgumentNotString, kind, with(value)))).await;
     for (kind, value) in [("control", "a\u{0}\u{1b}[31m\r\n\u{7f}".to_owned()), ("long", "x".repeat(LONG))] {
         ask(cx, Intent::PromptHostileArgument, kind, with(Value::String(value))).await;
     }

@@ -98,7 +98,10 @@ impl<'c> Drive<'c> {
     pub(super) async fn all(&mut self) -> Option<String> {
         let began = Instant::now();
         let what = self.subject.sort().unwrap_or("tool");
-        let mut queue: VecDeque<usize> = (0..self.set.cases.len()).collect();
+        // Of what is wrong there is no more to learn where it never gets an answer.
+        let hopeless = self.session.gives_no_errors();
+        let mut queue: VecDeque<usize> =
+            (0..self.set.cases.len()).filter(|case| !hopeless || self.set.cases[*case].broken.is_none()).collect();
         while !queue.is_empty() {
             if self.subject.as_tool().is_some_and(|tool| self.session.avoids_calls_of(&tool.name)) {
                 return Some("a call of it silences the server".to_owned());

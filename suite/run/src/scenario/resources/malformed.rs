@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use verdict::Intent;
 
 use super::is_offered;
+use crate::scenario::jsonrpc::all;
 use crate::scenario::{Cx, Scenario, Stage};
 
 const NAME: &str = "resources/malformed";
@@ -20,14 +21,10 @@ pub(super) const SCENARIO: Scenario = Scenario {
 
 async fn provoke_malformed(cx: Cx) {
     ask(&cx, Intent::ResourceMissingUri, "", json!({})).await;
-    for (kind, uri) in [("number", json!(42)), ("null", Value::Null), ("object", json!({})), ("array", json!([]))] {
-        ask(&cx, Intent::ResourceUriNotString, kind, json!({"uri": uri})).await;
-    }
-    for (kind, uri) in strings() {
-        if !is_offered(&cx.profile, &uri) {
-            ask(&cx, Intent::ResourceMalformedUri, kind, json!({"uri": uri})).await;
-        }
-    }
+    let kinds = [("number", json!(42)), ("null", Value::Null), ("object", json!({})), ("array", json!([]))];
+    all(kinds.map(|(kind, uri)| ask(&cx, Intent::ResourceUriNotString, kind, json!({"uri": uri})))).await;
+    let strings = strings().into_iter().filter(|(_, uri)| !is_offered(&cx.profile, uri));
+    all(strings.map(|(kind, uri)| ask(&cx, Intent::ResourceMalformedUri, kind, json!({"uri": uri})))).await;
 }
 
 fn strings() -> [(&'static str, String); 6] {

@@ -5,6 +5,7 @@ use verdict::Intent;
 
 use super::{listed_uris, templates_of};
 use crate::ServerProfile;
+use crate::scenario::jsonrpc::all;
 use crate::scenario::{Cx, Scenario, Stage};
 use crate::template::variables;
 
@@ -26,10 +27,11 @@ async fn provoke_traverse(cx: Cx) {
     let outside = cx.session.ask("resources/read", json!({"uri": "file:///etc/passwd"}));
     outside.probe(NAME, Intent::ResourceOutside, json!({})).send().await;
     for (base, tail) in places(&cx.profile) {
-        for (kind, way) in ways() {
+        all(ways().map(|(kind, way)| {
             let ask = cx.session.ask("resources/read", json!({"uri": format!("{base}{way}{tail}")}));
-            ask.probe(NAME, Intent::ResourceTraversal, json!({"kind": kind})).send().await;
-        }
+            ask.probe(NAME, Intent::ResourceTraversal, json!({"kind": kind})).send()
+        }))
+        .await;
     }
 }
 

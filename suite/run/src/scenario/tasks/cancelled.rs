@@ -1,12 +1,14 @@
 //! Tasks that are cancelled while they work, beside one that is left alone: the watch ends when that one does.
 
+use std::rc::Rc;
 use std::time::Duration;
 
 use serde_json::json;
+use tokio::sync::Notify;
 use tokio::time::Instant;
 use verdict::{Intent, Transport};
 
-use super::subject::{Subject, is_over, subjects, supports_task_calls};
+use super::subject::{Subject, is_over, note_over, subjects, supports_task_calls};
 use super::task_exchange::TaskExchange;
 use crate::opening::Opening;
 use crate::scenario::{Cx, Scenario, Stage};
@@ -66,16 +68,22 @@ async fn provoke_cancelled(cx: Cx) {
         return session.kill().await;
     }
     let Some(one) = talk.create(&subject, &form, about()).await else { return session.give_back().await };
+    let over = Rc::new(Notify::new());
     let waiting = {
-        let (talk, id) = (talk.clone(), one.id.clone());
+        let (talk, id, over) = (talk.clone(), one.id.clone(), Rc::clone(&over));
         let limit = talk.session.limit();
-        tokio::task::spawn_local(async move { talk.result(&id, Intent::TaskResultCancelled, limit).await })
+        tokio::task::spawn_local(
+            async move { talk.result_until_over(&id, Intent::TaskResultCancelled, limit, &over).await },
+        )
     };
     talk.get(&one.id, Intent::TaskBeforeCancel).await;
     talk.cancel(&one.id, Intent::TaskCancel).await;
-    talk.get(&one.id, Intent::TaskAfterCancel).await;
+    let after = talk.get(&one.id, Intent::TaskAfterCancel).await;
+    note_over(&over, after.as_ref());
     talk.cancel(&one.id, Intent::TaskCancelAgain).await;
-    talk.result(&one.id, Intent::TaskResultCancelled, talk.session.limit()).await;
+    let over = Rc::new(Notify::new());
+    note_over(&over, after.as_ref());
+    talk.result_until_over(&one.id, Intent::TaskResultCancelled, talk.session.limit(), &over).await;
     let _ = waiting.await;
     let began = Instant::now();
     let control = talk.create(&subject, &form, about()).await;

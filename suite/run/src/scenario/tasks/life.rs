@@ -1,14 +1,16 @@
 //! Tasks from their creation to their end, beside the same call without a task: asked after at once, while their result is
 //! waited for, and when all is over. Nobody waits but for the result, which comes when the work is done.
 
+use std::rc::Rc;
 use std::time::Duration;
 
 use serde_json::json;
+use tokio::sync::Notify;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 use verdict::Intent;
 
-use super::subject::{Subject, is_over, pause, subjects, supports_task_calls};
+use super::subject::{Subject, is_over, note_over, pause, subjects, supports_task_calls};
 use super::task_exchange::TaskExchange;
 use crate::Wear;
 use crate::opening::Opening;
@@ -99,17 +101,19 @@ async fn life(talk: &TaskExchange, subject: &Subject, cancels: bool) {
     let first = talk.get(&made.id, Intent::TaskFirst).await;
     let working = first.as_ref().is_some_and(|task| !is_over(task));
     let limit = talk.session.limit() * 3;
-    let result = talk.result(&made.id, Intent::TaskResult, limit);
+    let over = Rc::new(Notify::new());
+    let result = talk.result_until_over(&made.id, Intent::TaskResult, limit, &over);
     if working {
         tokio::join!(result, async {
             tokio::time::sleep(pause(&made.task)).await;
-            talk.get(&made.id, Intent::TaskBeside).await;
+            note_over(&over, talk.get(&made.id, Intent::TaskBeside).await.as_ref());
         });
     } else {
+        note_over(&over, first.as_ref());
         result.await;
     }
-    talk.get(&made.id, Intent::TaskAfter).await;
-    talk.result(&made.id, Intent::TaskResultAgain, talk.session.limit()).await;
+    note_over(&over, talk.get(&made.id, Intent::TaskAfter).await.as_ref());
+    talk.result_until_over(&made.id, Intent::TaskResultAgain, talk.session.limit(), &over).await;
     if cancels {
         talk.cancel(&made.id, Intent::TaskCancelOver).await;
     }

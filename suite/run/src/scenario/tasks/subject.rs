@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use tokio::sync::Notify;
 
 use crate::scenario::Cx;
 use crate::scenario::observations::{LONG, Pace, listed, tuned};
@@ -106,6 +107,13 @@ fn set_flags(arguments: &mut Value) -> bool {
 pub(super) fn pause(task: &Value) -> Duration {
     let wished = task.get("pollInterval").and_then(Value::as_u64).unwrap_or(50);
     Duration::from_millis(wished.clamp(10, 1_000))
+}
+
+/// Tells whoever waits for the result of this task if it is over: there is no more work behind it.
+pub(super) fn note_over(over: &Notify, task: Option<&Value>) {
+    if task.is_some_and(is_over) {
+        over.notify_one();
+    }
 }
 
 pub(super) fn is_over(task: &Value) -> bool {

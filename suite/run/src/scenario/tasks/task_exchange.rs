@@ -1,8 +1,10 @@
 //! The requests about tasks, as all scenarios of the area send them.
 
+use std::rc::Rc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use tokio::sync::Notify;
 use verdict::Intent;
 
 use super::subject::Subject;
@@ -64,7 +66,19 @@ impl TaskExchange {
         self.session.ask(method, json!({"taskId": id})).probe(self.scenario, intent, json!({})).send().await
     }
 
-    /// `tasks/result`, which may take as long as the work does.
+    /// `tasks/result`, which may take as long as the work does, that is until it is told that this is over.
+    pub(super) async fn result_until_over(
+        &self,
+        id: &str,
+        intent: Intent,
+        limit: Duration,
+        over: &Rc<Notify>,
+    ) -> RequestOutcome {
+        let ask = self.session.ask("tasks/result", json!({"taskId": id})).until_over(over);
+        ask.probe(self.scenario, intent, json!({})).limit(limit).send().await
+    }
+
+    /// The same, where nothing tells.
     pub(super) async fn result(&self, id: &str, intent: Intent, limit: Duration) -> RequestOutcome {
         let ask = self.session.ask("tasks/result", json!({"taskId": id}));
         ask.probe(self.scenario, intent, json!({})).limit(limit).send().await
