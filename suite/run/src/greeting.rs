@@ -109,30 +109,23 @@ impl Session {
     pub async fn discover(&self) -> Result<RequestOutcome, Trouble> {
         self.announced().await?;
         // No client has to ask.
-        if self.is_undiscovered() {
-            self.note_modern();
-            self.find_capabilities().await;
-            return Ok(RequestOutcome::Silent);
-        }
-        let outcome = self.discovered().await;
-        let RequestOutcome::Answer(message) = &outcome else {
-            if matches!(outcome, RequestOutcome::Silent) && self.is_undiscovered() {
-                self.note_modern();
-                self.find_capabilities().await;
-                return Ok(outcome);
+        let outcome = if self.is_undiscovered() { RequestOutcome::Silent } else { self.discovered().await };
+        match &outcome {
+            RequestOutcome::Answer(message) => {
+                self.settle_opening(message);
+                if !self.speaks_modern() && message.error_code() != Some(code::UNSUPPORTED_PROTOCOL_VERSION) {
+                    self.find_modern(|list| self.ask(list, json!({})), |_, result| self.learn_modern(result)).await;
+                }
+                if !self.speaks_modern() {
+                    let refused = message.result().is_none();
+                    return if refused { Err(self.refused("server/discover", &outcome).await) } else { Ok(outcome) };
+                }
             }
-            return Err(self.refused("server/discover", &outcome).await);
-        };
-        self.settle_opening(message);
-        if !self.speaks_modern() && message.error_code() != Some(code::UNSUPPORTED_PROTOCOL_VERSION) {
-            self.find_modern().await;
+            RequestOutcome::Silent if self.is_undiscovered() => {}
+            _ => return Err(self.refused("server/discover", &outcome).await),
         }
-        if self.speaks_modern() {
-            self.note_modern();
-            self.find_capabilities().await;
-        } else if message.result().is_none() {
-            return Err(self.refused("server/discover", &outcome).await);
-        }
+        self.note_modern();
+        self.find_capabilities().await;
         Ok(outcome)
     }
 
@@ -144,28 +137,25 @@ impl Session {
         if let Ok(outcome) = tokio::time::timeout(usual, &mut asked).await {
             return outcome;
         }
-        let beside = async {
-            for (method, ..) in LISTS {
-                let outcome = self.ask(method, json!({})).opening().send().await;
-                // Who is silent is not asked again.
-                if self.learn_undiscovered(method, outcome.result()) || !matches!(outcome, RequestOutcome::Answer(_)) {
-                    break;
-                }
-            }
-        };
+        let ask = |list| self.ask(list, json!({})).opening();
         tokio::select! {
             outcome = &mut asked => return outcome,
-            () = beside => {}
+            () = self.find_modern(ask, |list, result| self.learn_undiscovered(list, result)) => {}
         }
         asked.await
     }
 
-    /// Where `server/discover` is not answered as it should be, the lists tell whether the server speaks 2026-07-28 all the same.
-    async fn find_modern(&self) {
-        for (method, _, _) in LISTS {
-            let outcome = self.ask(method, json!({})).send().await;
+    /// Where `server/discover` is not answered as it should be, the lists tell whether the server speaks 2026-07-28 all the same:
+    /// one after the other is asked for, until its result says so.
+    async fn find_modern<'s>(
+        &'s self,
+        ask: impl Fn(&'static str) -> Ask<'s>,
+        learn: impl Fn(&'static str, Option<&Value>) -> bool,
+    ) {
+        for (list, ..) in LISTS {
+            let outcome = ask(list).send().await;
             // Who is silent is not asked again: an older server before its handshake.
-            if self.learn_modern(outcome.result()) || !matches!(outcome, RequestOutcome::Answer(_)) {
+            if learn(list, outcome.result()) || !matches!(outcome, RequestOutcome::Answer(_)) {
                 return;
             }
         }

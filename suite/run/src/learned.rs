@@ -122,10 +122,12 @@ impl Learned {
     /// is wrong unanswered, not again and again.
     pub(crate) fn paced(&self, limit: Duration) -> Duration {
         let (count, slowest) = self.pace.get();
-        match slowest <= QUICK && count >= PACED {
-            _ if self.gives_no_errors() && self.vain.is_quick() => limit.min(SHORTEST / HASTE),
-            true => limit.min((slowest * PACES).max(SHORTEST)),
-            false => limit,
+        if self.gives_no_errors() && self.vain.is_quick() {
+            limit.min(SHORTEST / HASTE)
+        } else if slowest <= QUICK && count >= PACED {
+            limit.min((slowest * PACES).max(SHORTEST))
+        } else {
+            limit
         }
     }
 

@@ -23,6 +23,7 @@ pub struct ServerProfile {
     pub may_disrupt: bool,
     /// The server lets nobody in: all that can be seen of it is how it refuses.
     pub outside: bool,
+    /// The method of a request that it answers, which shows that it is alive.
     sign: &'static str,
 }
 

@@ -153,6 +153,11 @@ static TABLE: &[Quirk] = &[
         "mrtr.may-respond",
         "in 2026-07-28 too there are tools that ask for roots and sampling",
     ),
+    quirk(
+        "states-unused",
+        "",
+        "in 2026-07-28 a retry is as good without its requestState, or with one that was changed",
+    ),
     quirk("no-tasks", "", "in 2025-11-25 nothing can be a task"),
     quirk("tasks-only", "tasks.receiver-may-require", "tools that can be tasks are refused without"),
     carried("silent-tasks", "tasks.notification.optional", "no status of a task is announced"),

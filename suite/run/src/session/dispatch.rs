@@ -62,6 +62,7 @@ impl Inner {
                     self.worsen(Health::Ended);
                 }
                 self.recorder.add(self.id.get(), Kind::Exit(exit));
+                self.exited.set(true);
                 self.in_flight.borrow_mut().drop_pending();
             }
         }

@@ -164,15 +164,21 @@ impl Session {
         self.0.recorder.with(<[Event]>::len)
     }
 
-    /// Waits until the events of the run from `from` on, of whatever session, are as wanted; false when the time is over.
+    /// Waits until the events of the run from `from` on, of whatever session, are as wanted; false when the time is over, or the process of
+    /// this session.
     pub async fn until(&self, from: usize, limit: Duration, mut wanted: impl FnMut(&[Event]) -> bool) -> bool {
         let mut holds = || self.0.recorder.with(|events| wanted(events.get(from..).unwrap_or_default()));
         let coming = async {
             while !holds() {
+                // Nothing comes from a process that is no more.
+                if self.0.exited.get() {
+                    return false;
+                }
                 self.0.heard.notified().await;
             }
+            true
         };
-        tokio::time::timeout(limit, coming).await.is_ok()
+        tokio::time::timeout(limit, coming).await.unwrap_or(false)
     }
 
     /// Returns the messages that this session received since the event `from`, each with its exchange.

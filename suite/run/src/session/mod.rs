@@ -86,6 +86,8 @@ struct Inner {
     pulse: Cell<bool>,
     /// Something was asked for that lasts: a log level, a subscription, a task.
     lasting: Cell<bool>,
+    /// The process ended, and everything that it sent is in the transcript.
+    exited: Cell<bool>,
     dispatcher: RefCell<Option<JoinHandle<()>>>,
 }
 
@@ -176,6 +178,7 @@ impl Session {
             turn: tokio::sync::Mutex::default(),
             pulse: Cell::default(),
             lasting: Cell::default(),
+            exited: Cell::default(),
             dispatcher: RefCell::default(),
         }));
         if let Some(reading) = session.0.settings.learned.reading.get() {
@@ -219,6 +222,16 @@ impl Session {
     /// Whether the server is known to leave everything that is wrong without an answer. A repetition waits for it as long as ever.
     pub(crate) fn gives_no_errors(&self) -> bool {
         !self.is_confirm() && self.0.settings.learned.gives_no_errors()
+    }
+
+    /// Whether the server was seen to leave requests without an answer now and then.
+    pub(crate) fn loses_answers(&self) -> bool {
+        self.0.settings.learned.loses_answers()
+    }
+
+    /// How long what is quick as a rule is worth waiting for.
+    pub(crate) fn paced(&self, limit: Duration) -> Duration {
+        self.0.settings.learned.paced(limit)
     }
 
     /// The revision in force, once it is known.

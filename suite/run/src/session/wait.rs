@@ -55,9 +55,10 @@ impl Raw<'_> {
         let patience = self.draft.patience;
         let hasty = self.is_hasty();
         let parsed = wire::parse(&self.bytes, &Limits::default());
+        let tool = tool_behind(&parsed);
         // Nothing that takes time is behind it, wrong as it may be.
-        let prompt = tool_behind(&parsed).is_none() && patience != Patience::Start;
-        let limit = self.time(self.draft.limit.unwrap_or(session.limit()), &parsed, tool_behind(&parsed));
+        let prompt = tool.is_none() && patience != Patience::Start;
+        let limit = self.time(self.draft.limit.unwrap_or(session.limit()), &parsed, tool);
         let over = self.draft.over.clone().map(|over| (over, self.time(session.limit(), &parsed, None)));
         let quick = quick_method(&parsed);
         let next = session.0.in_flight.borrow().next_id();
@@ -73,7 +74,7 @@ impl Raw<'_> {
         waiting.note_service(&outcome);
         if let RequestOutcome::Answer(_) = &outcome {
             learned.answers(&text);
-            waiting.note_answer(prompt, tool_behind(&parsed), quick.as_deref(), outcome.result());
+            waiting.note_answer(prompt, tool, quick.as_deref(), outcome.result());
         }
         if matches!(outcome, RequestOutcome::Silent) {
             // How long a server takes to start is not known before one did.

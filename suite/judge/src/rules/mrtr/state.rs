@@ -1,5 +1,6 @@
 //! `requestState` is what an attacker may send too: made up, changed, or brought to another request.
 
+use serde_json::Value;
 use verdict::{Finding, Intent, Key, Level};
 
 use crate::rules::asks::asks_again;
@@ -36,7 +37,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             "A requestState is accepted with a request other than the one it was issued for.",
         ),
     ] {
-        for case in view.probes(intent).filter(Case::is_decided) {
+        for case in view.probes(intent).filter(Case::is_decided).filter(|case| !is_unused(view, case)) {
             collector.check(id, is_rejected(&case), || {
                 let finding = case.finding(message, "an error, a result with isError, or the request for input again");
                 Finding { place: case.about_str(Key::Kind).map(str::to_owned), level: Some(Level::Should), ..finding }
@@ -53,6 +54,27 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 
 fn is_rejected(case: &Case<'_>) -> bool {
     case.result().is_none() || case.is_tool_error() || asks_again(case)
+}
+
+/// Whether the same request came to the same without any state: then nothing depends on it, and nothing is gained by changing it.
+pub(super) fn is_unused(view: &View<'_>, case: &Case<'_>) -> bool {
+    let Some(result) = case.result().map(without_meta) else { return false };
+    let subject = |case: &Case<'_>| ["name", "uri"].map(|member| case.param(member).cloned());
+    let same = |other: &Case<'_>| {
+        other.param("requestState").is_none()
+            && (other.method(), subject(other)) == (case.method(), subject(case))
+            && !is_rejected(other)
+            && other.result().map(without_meta).as_ref() == Some(&result)
+    };
+    view.probes(Intent::MrtrStateGarbage).any(|other| same(&other))
+}
+
+fn without_meta(result: &Value) -> Value {
+    let mut result = result.clone();
+    if let Some(members) = result.as_object_mut() {
+        members.shift_remove("_meta");
+    }
+    result
 }
 
 fn check_garbage(case: &Case<'_>, collector: &mut Collector) {
@@ -103,6 +125,22 @@ mod tests {
             assert_eq!(call(intent, error("no")).status_of(id), Status::Pass);
             let verdict = call(intent, done()).verdict(id);
             assert_eq!((verdict.status, verdict.level), (Status::Fail, Level::Should));
+        }
+    }
+
+    #[test]
+    fn a_state_that_nothing_depends_on_may_be_changed() {
+        let stated = json!({"name": "x", "requestState": "other"});
+        for (intent, id) in [
+            (Intent::MrtrStateTampered, "mrtr.state-tampered-rejected"),
+            (Intent::MrtrStateOther, "mrtr.state-bound-to-request"),
+        ] {
+            let without =
+                |answer| call(Intent::MrtrStateGarbage, answer).probe(intent, "tools/call", stated.clone(), done());
+            assert_eq!(without(done()).status_of(id), Status::NotObserved);
+            assert_eq!(without(error("no")).status_of(id), Status::Fail);
+            let other = json!({"result": {"resultType": "complete", "content": [{"type": "text", "text": "other"}]}});
+            assert_eq!(without(other).status_of(id), Status::Fail);
         }
     }
 

@@ -2,6 +2,7 @@
 
 use verdict::Intent;
 
+use super::state::is_unused;
 use crate::rules::asks::asks_again;
 use crate::{Case, Collector, Rule, View};
 
@@ -40,6 +41,10 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         for case in view.probes(intent).filter(Case::is_decided) {
             // Without its control a refusal may be of anything.
             if !view.probes(control).any(|control| control.result().is_some() && !control.is_tool_error()) {
+                continue;
+            }
+            // The other two are the user's word for what depends on it.
+            if id == PRINCIPAL && is_unused(view, &case) {
                 continue;
             }
             collector.check(id, is_rejected(&case), || {

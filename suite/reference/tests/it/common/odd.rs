@@ -87,9 +87,11 @@ impl Tour<'_> {
                 self.value(talk, &json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}))?;
             }
         }
-        let params = json!({"_meta": meta(version, json!({"elicitation": {}})), "name": "ask_name",
-            "inputResponses": {"answer": {"action": "accept", "content": {"name": "Bo"}}}});
-        self.value(talk, &json!({"jsonrpc": "2.0", "id": "r", "method": "tools/call", "params": params}))?;
+        for name in ["ask_name", "book_table"] {
+            let params = json!({"_meta": meta(version.clone(), json!({"elicitation": {}})), "name": name,
+                "inputResponses": {"answer": {"action": "accept", "content": {"name": "Bo"}}}});
+            self.value(talk, &json!({"jsonrpc": "2.0", "id": name, "method": "tools/call", "params": params}))?;
+        }
         let server = self.server();
         let mut older = self.talk(&server)?;
         self.value(&mut older, &initialize(json!(1), "2025-11-25"))?;

@@ -16,6 +16,8 @@ use crate::scenario::{Cx, Scenario, Stage};
 const NAME: &str = "cancellation/slow";
 /// How long what is under way may still arrive.
 const GRACE: Duration = Duration::from_millis(500);
+/// How long the call that is left alone is waited for at least, beyond what all of them take.
+const LEAST: Duration = Duration::from_secs(2);
 /// How long a tool is given to show the first sign of its work.
 const START: Duration = Duration::from_millis(200);
 
@@ -67,8 +69,9 @@ async fn provoke_slow(cx: Cx) {
     }
     tokio::time::sleep(slow.part(GRACE, 40)).await;
     session.record_probe(NAME, Intent::CancelGrace, json!({}));
+    let limit = session.paced(session.limit()).max(LEAST) + slow.in_turn(cancelled.len() + 2);
     session
-        .until(from, session.limit() + slow.in_turn(cancelled.len() + 2), |events| {
+        .until_late(from, limit, |events| {
             let ended = |id: i64| events_of_session(&session, events).any(|kind| is_answer(kind, id));
             ended(control) && twin.is_none_or(ended)
         })

@@ -57,16 +57,25 @@ async fn garbage(observations: &ToolObservations, sample: &Sample) {
         ("empty", ""),
         ("huge", huge.as_str()),
     ] {
-        let forged = Demand { requests: demand.requests.clone(), state: Some(json!(state)) };
-        send(
-            observations,
-            sample,
-            Intent::MrtrStateGarbage,
-            kind,
-            forged.params(sample, Value::Object(forged.responses())),
-        )
-        .await;
+        retry_with(observations, sample, &demand, kind, Some(json!(state))).await;
     }
+    // Where that is as good, nothing depends on the state.
+    if demand.state.is_some() {
+        retry_with(observations, sample, &demand, "none", None).await;
+    }
+}
+
+/// Responds to what is asked for with another state, or without one.
+async fn retry_with(
+    observations: &ToolObservations,
+    sample: &Sample,
+    demand: &Demand,
+    kind: &str,
+    state: Option<Value>,
+) {
+    let forged = Demand { requests: demand.requests.clone(), state };
+    let params = forged.params(sample, Value::Object(forged.responses()));
+    send(observations, sample, Intent::MrtrStateGarbage, kind, params).await;
 }
 
 /// The first demand that has a state and asks for something.
@@ -129,6 +138,7 @@ async fn retry_with_other_tool(observations: &ToolObservations, sample: &Sample)
     if theirs.state.is_none() {
         return;
     }
+    retry_with(observations, other, &theirs, "none", None).await;
     let stolen = Demand { requests: theirs.requests, state: mine.state };
     send(
         observations,
