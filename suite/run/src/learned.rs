@@ -8,6 +8,7 @@ use serde_json::Value;
 use tokio::sync::Notify;
 use verdict::probes::values::Reading;
 
+use crate::crowd::Crowd;
 use crate::farewell::Farewells;
 use crate::standstill::Standstill;
 use crate::vain::Vain;
@@ -30,6 +31,8 @@ pub(crate) struct Learned {
     pub(crate) errs: Cell<bool>,
     /// Methods of which a quick request was answered: of others nothing can be lost.
     pub(crate) answered: RefCell<HashSet<String>>,
+    /// Requests that were answered, without what tells the same ones apart.
+    usual: RefCell<HashSet<String>>,
     /// Lists that come in one page: asking for one begins no walk through pages.
     whole: RefCell<BTreeSet<String>>,
     /// Times that a request for a sign of life was answered late, or not, since it last was in time.
@@ -50,6 +53,12 @@ pub(crate) struct Learned {
     pub(crate) vain: Vain,
     /// Whether it answers nobody any more, where nobody here can start it again.
     pub(crate) standstill: Standstill,
+    /// It serves one client at a time: the next session waits until the one before is closed.
+    pub(crate) one_client: Cell<bool>,
+    /// Told when requests are waited for less long, since answers get lost: those that are under way, too.
+    pub(crate) hastened: Notify,
+    /// Whether it loses calls because there are many at once.
+    pub(crate) crowd: Crowd,
     /// Told when another way in came about, although it was tried later.
     pub(crate) overtaken: Notify,
     /// Processes that are about to end.
@@ -58,6 +67,10 @@ pub(crate) struct Learned {
 
 /// Answers lost after which it is known that a server loses answers, and how many times shorter the time limit is from then on.
 const LOSSES: [(u32, u32); 2] = [(3, 5), (12, 20)];
+
+/// Requests that are remembered as answered, and their length in bytes.
+const MOST: usize = 1_000;
+const LONGEST: usize = 1_000;
 
 /// Requests after which the pace of a server is known, the slowest answer of a quick one, and how many times as long it is waited for, at
 /// least this long.
@@ -89,6 +102,19 @@ impl Learned {
     /// Notes that it was not answered.
     pub(crate) fn note_no_sign(&self) {
         self.late_signs.set(self.late_signs.get() + 1);
+    }
+
+    /// Notes that a request was answered, unless more are known than need be.
+    pub(crate) fn note_answered(&self, usual: &str) {
+        let mut known = self.usual.borrow_mut();
+        if known.len() < MOST && usual.len() < LONGEST && !known.contains(usual) {
+            known.insert(usual.to_owned());
+        }
+    }
+
+    /// Whether the same request was answered before.
+    pub(crate) fn has_answered(&self, usual: &str) -> bool {
+        self.usual.borrow().contains(usual)
     }
 
     /// Notes that a list came in one page.
@@ -129,6 +155,11 @@ impl Learned {
         } else {
             limit
         }
+    }
+
+    /// How long what is asked for once more, should it get lost, is worth waiting for.
+    pub(crate) fn brief(&self, limit: Duration) -> Duration {
+        if self.vain.is_quick() { limit.min(SHORTEST / HASTE) } else { limit }
     }
 
     /// Notes a request that was given its time and not answered.

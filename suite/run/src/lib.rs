@@ -5,6 +5,7 @@
 
 mod arguments;
 mod credentials;
+mod crowd;
 mod farewell;
 pub mod fuzz;
 #[doc(hidden)]

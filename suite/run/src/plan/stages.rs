@@ -18,6 +18,8 @@ use crate::{Profile, Protocol, Trouble, Wear};
 
 /// The purpose of the session for malformed input.
 const ROUGH: &str = "rough";
+/// So many of them at most, where answers get lost.
+const ROUGH_SESSIONS: usize = 4;
 
 impl Plan<'_> {
     /// Each session has a process of its own.
@@ -60,11 +62,16 @@ impl Plan<'_> {
         if streams && self.serves_several(cx, queue).await {
             alone = self.start(cx, queue, Stage::Alone);
         }
+        let one_client = cx.opener.learned().one_client.get();
         let watched = async {
             self.wait(&mut alone, queue).await;
             end_flow(cx).await;
         };
-        let calls = self.generated(cx, queue, Stage::Generated);
+        let calls = async {
+            if !one_client {
+                self.generated(cx, queue, Stage::Generated).await;
+            }
+        };
         // Of several revisions some make calls while others are watched anyhow.
         if self.options.protocol == Protocol::All && !streams {
             tokio::join!(watched, calls);
@@ -89,7 +96,13 @@ impl Plan<'_> {
             return closing(cx);
         }
         self.ordered(cx, queue).await;
+        if one_client {
+            cx.session.close(PATIENCE).await;
+        }
         let closing = closing(cx);
+        if one_client {
+            self.generated(cx, queue, Stage::Generated).await;
+        }
         if !cx.opener.learned().standstill.is_reached() {
             self.generated(cx, queue, Stage::Changing).await;
             self.rough(cx, queue).await;
@@ -133,6 +146,7 @@ impl Plan<'_> {
         }
         let several = clients::several(cx).await;
         if !several {
+            cx.opener.learned().one_client.set(true);
             let note = "the server serves one client at a time: what takes several sessions was left out";
             self.add_note(cx.profile.revision, note);
         }
@@ -150,6 +164,12 @@ impl Plan<'_> {
     async fn generated(&self, cx: &Cx, queue: &Queue, stage: Stage) {
         if queue.of(stage).next().is_some() {
             (self.tell)(Progress::Phase("generated calls"));
+            if cx.opener.learned().one_client.get() {
+                for scenario in queue.of(stage) {
+                    self.step(scenario, cx, queue).await;
+                }
+                return;
+            }
             let mut set = self.start(cx, queue, stage);
             self.wait(&mut set, queue).await;
         }
@@ -160,10 +180,28 @@ impl Plan<'_> {
             return;
         }
         (self.tell)(Progress::Phase("malformed input"));
-        let Ok(session) = rough_session(cx).await else { return };
+        let mut waiting = queue.of(Stage::Rough);
+        for _ in 0..ROUGH_SESSIONS {
+            match self.disturb(cx, queue, &mut waiting).await {
+                Disturbed::Not => return,
+                // Of a server that loses answers silence says little: the rest gets another session.
+                Disturbed::Silent if cx.session.loses_answers() => {}
+                Disturbed::Silent | Disturbed::Down => return self.bisect(cx, queue, &[Stage::Rough]).await,
+            }
+        }
+    }
+
+    /// The scenarios with malformed input on one session, until it is down.
+    async fn disturb(
+        &self,
+        cx: &Cx,
+        queue: &Queue,
+        waiting: &mut impl Iterator<Item = &'static Scenario>,
+    ) -> Disturbed {
+        let Ok(session) = rough_session(cx).await else { return Disturbed::Not };
         session.record_probe("plan", Intent::Rough, json!({}));
         let own = Cx { session: session.session().clone(), ..cx.clone() };
-        for scenario in queue.of(Stage::Rough) {
+        for scenario in waiting {
             self.step(scenario, &own, queue).await;
             if !session.is_down() {
                 session.settle().await;
@@ -172,12 +210,21 @@ impl Plan<'_> {
                 break;
             }
         }
-        let down = session.is_down();
+        let disturbed = match (session.is_silent(), session.is_down()) {
+            (true, _) => Disturbed::Silent,
+            (false, true) => Disturbed::Down,
+            (false, false) => Disturbed::Not,
+        };
         session.give_back().await;
-        if down {
-            self.bisect(cx, queue, &[Stage::Rough]).await;
-        }
+        disturbed
     }
+}
+
+/// What has become of a session for malformed input.
+enum Disturbed {
+    Not,
+    Silent,
+    Down,
 }
 
 /// A session for malformed input that a client sends who declares everything.

@@ -161,7 +161,8 @@ impl<'s> Ask<'s> {
         self.build().wait().await
     }
 
-    fn build(self) -> Raw<'s> {
+    fn build(mut self) -> Raw<'s> {
+        self.draft.numbered = self.id.is_none();
         let id = self.id.unwrap_or_else(|| self.session.fresh_id().to_string());
         let stateless = self.session.0.is_stateless() && !self.bare;
         let params = match self.params {

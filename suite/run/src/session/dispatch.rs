@@ -125,10 +125,13 @@ impl Inner {
     /// A quick request was never answered, although a later one was.
     pub(super) fn note_lost(&self) {
         let learned = &self.settings.learned;
-        let known = learned.loses_answers();
+        let (known, haste) = (learned.loses_answers(), learned.haste());
         learned.lost.set(learned.lost.get() + 1);
         if learned.loses_answers() && !known {
             self.record_reading(Reading::Losses);
+        }
+        if learned.haste() > haste {
+            learned.hastened.notify_waiters();
         }
     }
 

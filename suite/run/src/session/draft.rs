@@ -35,6 +35,8 @@ pub(super) struct Draft {
     pub(super) at_once: bool,
     /// Told once the work behind it is known to be over.
     pub(super) over: Option<Rc<Notify>>,
+    /// The request has an id that no other of the session has.
+    pub(super) numbered: bool,
     edits: Vec<(String, Option<String>)>,
     also: Headers,
 }
@@ -46,6 +48,16 @@ impl Draft {
 
     pub(super) fn also(&mut self, name: &str, value: &str) {
         self.also.push((name.to_owned(), value.to_owned()));
+    }
+
+    /// Sent as a good client sends it.
+    pub(super) fn is_usual(&self) -> bool {
+        self.numbered
+            && matches!(self.form, Form::Tidy)
+            && self.path.is_none()
+            && !self.outsider
+            && self.edits.is_empty()
+            && self.also.is_empty()
     }
 
     /// A good client's headers with what is wanted otherwise: set differently in place, left out, or added.

@@ -86,6 +86,8 @@ struct Inner {
     pulse: Cell<bool>,
     /// Something was asked for that lasts: a log level, a subscription, a task.
     lasting: Cell<bool>,
+    /// Requests without an answer since the last one that has one, though the same were answered before.
+    missed: Cell<u32>,
     /// The process ended, and everything that it sent is in the transcript.
     exited: Cell<bool>,
     dispatcher: RefCell<Option<JoinHandle<()>>>,
@@ -178,6 +180,7 @@ impl Session {
             turn: tokio::sync::Mutex::default(),
             pulse: Cell::default(),
             lasting: Cell::default(),
+            missed: Cell::default(),
             exited: Cell::default(),
             dispatcher: RefCell::default(),
         }));
@@ -273,6 +276,11 @@ impl Session {
     #[must_use]
     pub fn is_down(&self) -> bool {
         self.0.health() != Health::Alive || self.0.settings.learned.standstill.is_reached()
+    }
+
+    /// The server no longer answers, but has not ended.
+    pub(crate) fn is_silent(&self) -> bool {
+        self.0.health() == Health::Unresponsive
     }
 
     /// Keeps for all sessions that this one, begun then, could not be opened.

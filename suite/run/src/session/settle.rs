@@ -26,10 +26,12 @@ impl Session {
     /// How long a sign of life took.
     async fn round_trip(&self) -> Option<Duration> {
         let mut began = Instant::now();
-        // Not `send`: a careful session holds its turn around this.
-        let mut outcome = self.sign_of_life(self.limit() / self.doubt()).await;
+        let (learned, limit) = (&self.0.settings.learned, self.limit() / self.doubt());
         // Where answers are lost now and then, that one is says nothing of the next.
-        if matches!(outcome, RequestOutcome::Silent) && self.0.settings.learned.loses_answers() && !self.is_down() {
+        let twice = learned.loses_answers();
+        // Not `send`: a careful session holds its turn around this.
+        let mut outcome = self.sign_of_life(if twice { learned.brief(limit) } else { limit }).await;
+        if matches!(outcome, RequestOutcome::Silent) && learned.loses_answers() && !self.is_down() {
             began = Instant::now();
             outcome = self.liveness().uncounted().await;
         }

@@ -39,6 +39,8 @@ struct Waiting<'s> {
     over: Option<(Rc<Notify>, Duration)>,
     /// It has all the time that a request has, is none for a sign of life itself, and no repetition, in which one waits to the end.
     looks: bool,
+    /// It is waited for less long once it is known that answers get lost.
+    hastens: bool,
 }
 
 impl Raw<'_> {
@@ -65,15 +67,17 @@ impl Raw<'_> {
         let pings = matches!(quick.as_deref(), Some("ping" | "server/discover"));
         let whole = self.draft.limit.is_none_or(|limit| limit >= session.limit());
         let looks = whole && !pings && !session.is_confirm();
-        let mut waiting = Waiting { session, patience, next, began: Instant::now(), limit, over, looks };
-        // Over HTTP no order proves that it is lost, and a probe may get no answer for what it is.
-        let losable = session.transport() == Transport::Stdio || self.draft.probe.is_none();
+        let hastens = patience != Patience::Start && !session.is_confirm();
+        let mut waiting = Waiting { session, patience, next, began: Instant::now(), limit, over, looks, hastens };
+        let usual = by_http.then(|| self.usual(&parsed)).flatten();
         let text = self.bytes.clone();
         let Posted { seq, outcome, departure } = self.post();
         let outcome = waiting.outcome(outcome, &departure).await;
         waiting.note_service(&outcome);
         if let RequestOutcome::Answer(_) = &outcome {
             learned.answers(&text);
+            session.note_heard_again();
+            usual.as_deref().inspect(|usual| learned.note_answered(usual));
             waiting.note_answer(prompt, tool, quick.as_deref(), outcome.result());
         }
         if matches!(outcome, RequestOutcome::Silent) {
@@ -82,7 +86,10 @@ impl Raw<'_> {
                 learned.vain.note(waiting.began);
             }
             if !hasty {
-                waiting.note_silence(seq, &parsed, quick.as_deref().filter(|_| losable));
+                if usual.is_some_and(|usual| learned.has_answered(&usual)) {
+                    waiting.note_missed();
+                }
+                waiting.note_silence(seq, &parsed, quick.as_deref().filter(|_| !by_http));
             }
         }
         outcome
@@ -94,6 +101,17 @@ impl Raw<'_> {
         let session = self.session;
         let starts = self.draft.patience == Patience::Start;
         session.0.settings.learned.loses_answers() && !session.is_confirm() && !starts
+    }
+
+    /// What this request has in common with others in which nothing is unusual, and behind which there is no work of unknown length.
+    fn usual(&self, parsed: &wire::Parsed) -> Option<String> {
+        let wire::Content::One(message) = &parsed.content else { return None };
+        let plain = self.draft.is_usual() && self.draft.patience == Patience::Backlog && tool_behind(parsed).is_none();
+        let mut params = message.params().filter(|_| plain)?.clone();
+        if let Some(meta) = params.get_mut("_meta").and_then(Value::as_object_mut) {
+            meta.shift_remove("progressToken");
+        }
+        Some(format!("{} {params}", message.method()?))
     }
 
     /// How long what would be given this limit is waited for, given the tool behind it and what is known of the server.
@@ -164,6 +182,10 @@ impl<'s> Waiting<'s> {
                 () = self.session.given_up() => return RequestOutcome::Silent,
                 () = learned.overtaken.notified(), if self.patience == Patience::Start => {
                     limit = limit.min(self.began.elapsed() + OVERTAKEN);
+                }
+                () = learned.hastened.notified(), if self.hastens => {
+                    self.limit /= learned.haste();
+                    limit = (limit / learned.haste()).max(self.began.elapsed().min(limit));
                 }
                 time = self.work_over() => {
                     self.limit = time;
@@ -265,6 +287,19 @@ impl<'s> Waiting<'s> {
         }
     }
 
+    /// Over HTTP no order proves that an answer is lost: the same request was answered before, and the server answers this session now.
+    fn note_missed(&self) {
+        let inner = &self.session.0;
+        if self.began.elapsed() < LOST {
+            return;
+        }
+        if inner.in_flight.borrow().has_answered_after(self.began) {
+            inner.note_lost();
+        } else {
+            inner.missed.set(inner.missed.get() + 1);
+        }
+    }
+
     /// Keeps for this session, and for others, that no answer came.
     fn note_silence(&self, seq: u32, parsed: &wire::Parsed, quick: Option<&str>) {
         let session = self.session;
@@ -328,6 +363,11 @@ impl Session {
             () = unresponsive => {}
             () = self.0.settings.learned.standstill.reached() => {}
         }
+    }
+
+    /// Notes that the server answers: what it left unanswered before is lost.
+    fn note_heard_again(&self) {
+        (0..self.0.missed.take()).for_each(|_| self.0.note_lost());
     }
 
     /// Notes that nothing is answered any more.

@@ -34,7 +34,7 @@ fn wanted(input: &Value) -> Option<&'static str> {
         "sampling/createMessage" => Some("sampling"),
         "roots/list" => Some("roots"),
         "elicitation/create" if url => Some("elicitation.url"),
-        "elicitation/create" => Some("elicitation"),
+        "elicitation/create" => Some("elicitation.form"),
         _ => None,
     }
 }
@@ -44,7 +44,9 @@ fn has(declared: &Value, name: &str) -> bool {
     let elicitation = declared.get("elicitation");
     match name {
         "elicitation.url" => elicitation.is_some_and(|modes| modes.get("url").is_some()),
-        "elicitation" => elicitation.is_some_and(|modes| modes.get("form").is_some() || modes.get("url").is_none()),
+        "elicitation.form" => {
+            elicitation.is_some_and(|modes| modes.get("form").is_some() || modes.get("url").is_none())
+        }
         _ => declared.get(name).is_some(),
     }
 }

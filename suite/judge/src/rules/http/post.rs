@@ -5,6 +5,7 @@ use verdict::transcript::Via;
 use wire::Content;
 
 use super::common::{Posted, STREAM, is_given_up, is_success, posted};
+use crate::rules::own_doing::{is_after_end, is_session_ended};
 use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -46,7 +47,7 @@ fn check_route(case: &Case<'_>, collector: &mut Collector) {
     if !ordinary || case.status().is_none() || posted(case) == Posted::Other {
         return;
     }
-    if !super::common::is_own(case) || crate::rules::own_doing::is_after_end(case) {
+    if !super::common::is_own(case) || is_after_end(case) || is_session_ended(case) {
         return;
     }
     let lost = match case.status() {
@@ -207,5 +208,14 @@ mod tests {
         assert!(script.fails_in("http").is_empty());
         assert_eq!(script.ping(8, None, Value::Null, (200, &result(8))).fails_in("http"), [ROUTE]);
         assert_eq!(answered(405, &[("allow", "GET")], "").fails_in("http"), [ROUTE]);
+    }
+
+    #[test]
+    fn what_is_under_way_when_its_session_is_ended_may_be_told_that_there_is_none() {
+        let script = open(Revision::V2025_11_25).request("POST", None, Value::Null, OWN, &ask(7, "ping"));
+        let script = script.head(404, &[]);
+        let channel = script.last_channel();
+        let script = script.request("DELETE", None, Value::Null, OWN, "").respond(204, &[], "").ends_on(channel, None);
+        assert!(script.ping(8, None, Value::Null, (200, &result(8))).fails_in("http").is_empty());
     }
 }

@@ -193,7 +193,7 @@ pub(in crate::scenario) fn opening(session: &Session, revision: Revision) -> Ask
     }
     let params = json!({
         "protocolVersion": revision.as_str(),
-        "capabilities": {},
+        "capabilities": session.profile().capabilities(revision),
         "clientInfo": {"name": "mcp-conform", "version": env!("CARGO_PKG_VERSION")},
     });
     session.ask("initialize", params).bare()

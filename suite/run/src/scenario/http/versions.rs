@@ -39,7 +39,7 @@ async fn run(cx: Cx) {
             ask("unsupported", Some("1999-01-01")),
             ask("unsupported", Some("not-a-version")),
             get(&session),
-            openings(&session, version),
+            openings(&session, cx.profile.revision),
         );
     } else {
         ask("absent", None).await;
@@ -55,16 +55,20 @@ async fn get(session: &Session) {
 }
 
 /// Further clients that open sessions.
-async fn openings(session: &Session, version: &str) {
-    let open = |intent: Intent, header: Option<&'static str>, asked: String| async move {
-        let params = json!({"protocolVersion": asked, "capabilities": {}, "clientInfo": {"name": "mcp-conform", "version": "0"}});
+async fn openings(session: &Session, revision: Revision) {
+    let version = revision.as_str();
+    let open = |intent: Intent, header: Option<&'static str>, asked: &'static str| async move {
+        let params = json!({
+            "protocolVersion": asked,
+            "capabilities": session.profile().capabilities(revision),
+            "clientInfo": {"name": "mcp-conform", "version": "0"},
+        });
         let ask = session.ask("initialize", params).bare_headers().probe(NAME, intent, Value::Null);
         ask.header(HEADER, header).send().await;
     };
-    let known = Revision::ALL.into_iter().find(|revision| revision.as_str() == version).map(Revision::as_str);
     join!(
-        open(Intent::InitializePlain, None, version.to_owned()),
-        open(Intent::InitializeVersioned, known, version.to_owned()),
-        open(Intent::InitializeUnknownHeader, Some("2099-01-01"), "2099-01-01".to_owned()),
+        open(Intent::InitializePlain, None, version),
+        open(Intent::InitializeVersioned, Some(version), version),
+        open(Intent::InitializeUnknownHeader, Some("2099-01-01"), "2099-01-01"),
     );
 }

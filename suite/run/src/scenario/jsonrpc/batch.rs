@@ -68,7 +68,7 @@ async fn provoke_initialize(cx: Cx) {
     let Ok(session) = cx.open(Opening::new(INITIALIZE.name, Revision::LATEST_HANDSHAKE)).await else { return };
     let params = json!({
         "protocolVersion": cx.profile.revision.as_str(),
-        "capabilities": {},
+        "capabilities": session.profile().capabilities(cx.profile.revision),
         "clientInfo": {"name": "mcp-conform", "version": env!("CARGO_PKG_VERSION")},
     });
     let text = write::batch(&[write::request(session.fresh_id(), "initialize", Some(&params))]);

@@ -33,6 +33,8 @@ const SOON: Duration = Duration::from_millis(700);
 const BATCH: usize = 50;
 /// How long a tool may work on after the last of its fellows has answered; ten times the slowest of them, if that is longer.
 const QUIET: Duration = Duration::from_millis(300);
+/// How many times shorter that is where answers are known to get lost.
+const LOSSY: u32 = 3;
 /// How many times as long as the slowest of its fellows a call has taken that is late although the time of its tool is up.
 const FAR: u32 = 3;
 /// Sessions that are opened because the server fell, for one subject.
@@ -127,6 +129,9 @@ impl<'c> Drive<'c> {
                     return Some("the server fell and could not be started again".to_owned());
                 }
             } else if !open.is_empty() {
+                if self.is_quick() {
+                    self.cx.opener.learned().crowd.note_unanswered(open.len());
+                }
                 self.late.extend(open);
                 if self.late.len() > AT_ONCE {
                     return Some(format!("the {what} does not answer in time"));
@@ -148,7 +153,7 @@ impl<'c> Drive<'c> {
                 let Some(case) = waiting.pop_front() else { break };
                 open.push((case, self.start(case, &mut flying), Instant::now()));
             }
-            let patience = QUIET.max(self.slowest * 10).min(self.session.limit());
+            let patience = self.quiet().max(self.slowest * 10).min(self.session.limit());
             let patience = if self.quick == 0 { self.session.limit() } else { patience };
             // The first call may take as long as a tool is given, and no longer.
             let cut = left.saturating_sub(began.elapsed()).max(QUIET);
@@ -210,10 +215,15 @@ impl<'c> Drive<'c> {
     fn at_once(&self) -> usize {
         match self.answered {
             _ if self.subject.is_slow() => AT_ONCE * self.pace(),
+            _ if self.cx.opener.learned().crowd.is_suspect() => 1,
             answered if answered < FIRST => FIRST,
             _ if self.in_turn => IN_TURN,
             _ => AT_ONCE,
         }
+    }
+
+    fn quiet(&self) -> Duration {
+        if self.session.loses_answers() { QUIET / LOSSY } else { QUIET }
     }
 
     fn pace(&self) -> usize {

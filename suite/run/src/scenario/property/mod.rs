@@ -86,7 +86,8 @@ async fn run(cx: Cx, steady: bool) {
     let tools: Vec<Subject> =
         cx.profile.callable().filter(|tool| is_steady(tool) == steady).map(Subject::tool).collect();
     // What may change something is called one tool after the other.
-    let lanes = if cx.profile.transport == Transport::Stdio { 1 } else { LANES };
+    let one = cx.profile.transport == Transport::Stdio || cx.opener.learned().one_client.get();
+    let lanes = if one { 1 } else { LANES };
     let further = if steady && !cx.is_alone() { lanes.min(tools.len()).saturating_sub(1) } else { 0 };
     let line = Rc::new(Line::of(tools, cx.options.time * TOOLS, further + 1));
     let mut lanes = JoinSet::new();
