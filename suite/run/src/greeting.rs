@@ -92,14 +92,19 @@ impl Session {
     }
 
     fn introduction(&self, version: &str, extra: Value) -> Ask<'_> {
+        let mut params = self.introduction_params(version);
+        merge(&mut params, extra);
+        self.ask("initialize", params).bare().opening()
+    }
+
+    /// The params of an `initialize` that asks for `version`, as this session's client sends it.
+    pub(crate) fn introduction_params(&self, version: &str) -> Value {
         let revision = version.parse().unwrap_or(Revision::LATEST_HANDSHAKE);
-        let mut params = json!({
+        json!({
             "protocolVersion": version,
             "capabilities": self.profile().capabilities(revision),
             "clientInfo": {"name": "mcp-conform", "version": env!("CARGO_PKG_VERSION")},
-        });
-        merge(&mut params, extra);
-        self.ask("initialize", params).bare().opening()
+        })
     }
 
     /// `server/discover`: what the server offers in 2026-07-28.

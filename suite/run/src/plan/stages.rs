@@ -98,11 +98,9 @@ impl Plan<'_> {
         self.ordered(cx, queue).await;
         if one_client {
             cx.session.close(PATIENCE).await;
-        }
-        let closing = closing(cx);
-        if one_client {
             self.generated(cx, queue, Stage::Generated).await;
         }
+        let closing = closing(cx);
         if !cx.opener.learned().standstill.is_reached() {
             self.generated(cx, queue, Stage::Changing).await;
             self.rough(cx, queue).await;

@@ -15,7 +15,7 @@ use super::dispatch::own_id;
 use super::draft::{Draft, Patience, drafted};
 use super::exchange::recorded;
 use super::in_flight::RequestOutcome;
-use super::{Bisection, Channel, Inner, Session};
+use super::{Channel, Inner, Session};
 use crate::transport::{Departure, Parcel};
 use crate::vain::tool_behind;
 
@@ -221,22 +221,6 @@ impl Raw<'_> {
 
     pub(super) fn post(self) -> Posted {
         self.session.0.post(self.bytes, &self.draft)
-    }
-}
-
-impl Bisection {
-    /// Whether to send a message, which is noted as sent: nothing once the search is over, and no probe that was sent before with
-    /// the same text except for its id. What is no probe opens sessions.
-    fn takes(&self, session: &Session, bytes: &[u8], probe: Option<&Probe>) -> bool {
-        if session.is_down() || self.is_over(&session.0.settings.learned) {
-            return false;
-        }
-        let Some(probe) = probe else { return true };
-        let text = String::from_utf8_lossy(bytes);
-        let key: Vec<&str> =
-            text.split("\"id\":").map(|part| part.trim_start_matches(|digit: char| digit.is_ascii_digit())).collect();
-        let key = key.join("\"id\":");
-        self.spent.borrow_mut().insert(format!("{} {} {key}", probe.intent, probe.about))
     }
 }
 

@@ -39,8 +39,8 @@ struct Waiting<'s> {
     over: Option<(Rc<Notify>, Duration)>,
     /// It has all the time that a request has, is none for a sign of life itself, and no repetition, in which one waits to the end.
     looks: bool,
-    /// It is waited for less long once it is known that answers get lost.
-    hastens: bool,
+    /// How many times shorter it is waited for because answers get lost; none if it never is.
+    haste: Option<u32>,
 }
 
 impl Raw<'_> {
@@ -67,8 +67,8 @@ impl Raw<'_> {
         let pings = matches!(quick.as_deref(), Some("ping" | "server/discover"));
         let whole = self.draft.limit.is_none_or(|limit| limit >= session.limit());
         let looks = whole && !pings && !session.is_confirm();
-        let hastens = patience != Patience::Start && !session.is_confirm();
-        let mut waiting = Waiting { session, patience, next, began: Instant::now(), limit, over, looks, hastens };
+        let haste = (patience != Patience::Start && !session.is_confirm()).then(|| learned.haste());
+        let mut waiting = Waiting { session, patience, next, began: Instant::now(), limit, over, looks, haste };
         let usual = by_http.then(|| self.usual(&parsed)).flatten();
         let text = self.bytes.clone();
         let Posted { seq, outcome, departure } = self.post();
@@ -183,10 +183,7 @@ impl<'s> Waiting<'s> {
                 () = learned.overtaken.notified(), if self.patience == Patience::Start => {
                     limit = limit.min(self.began.elapsed() + OVERTAKEN);
                 }
-                () = learned.hastened.notified(), if self.hastens => {
-                    self.limit /= learned.haste();
-                    limit = (limit / learned.haste()).max(self.began.elapsed().min(limit));
-                }
+                () = learned.hastened.notified(), if self.haste.is_some() => limit = self.hasten(limit),
                 time = self.work_over() => {
                     self.limit = time;
                     limit = limit.min(self.began.elapsed() + time);
@@ -210,6 +207,14 @@ impl<'s> Waiting<'s> {
                 }
             }
         }
+    }
+
+    /// The limit now that more answers are known to get lost.
+    fn hasten(&mut self, limit: Duration) -> Duration {
+        let now = self.session.0.settings.learned.haste();
+        let before = self.haste.replace(now).unwrap_or(now);
+        self.limit = self.limit * before / now;
+        (limit * before / now).max(self.began.elapsed().min(limit))
     }
 
     /// Ends when it is known that the work behind it is over; gives how long the answer may still take.

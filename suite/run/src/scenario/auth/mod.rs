@@ -191,12 +191,7 @@ pub(in crate::scenario) fn opening(session: &Session, revision: Revision) -> Ask
     if !revision.is_handshake() {
         return session.ask("server/discover", json!({}));
     }
-    let params = json!({
-        "protocolVersion": revision.as_str(),
-        "capabilities": session.profile().capabilities(revision),
-        "clientInfo": {"name": "mcp-conform", "version": env!("CARGO_PKG_VERSION")},
-    });
-    session.ask("initialize", params).bare()
+    session.ask("initialize", session.introduction_params(revision.as_str())).bare()
 }
 
 /// Sends it and says what came, the head of the response included.

@@ -39,16 +39,15 @@ async fn run(cx: Cx) {
     for _ in 0..SESSIONS / AT_ONCE {
         let mut opening = JoinSet::new();
         for _ in 0..AT_ONCE {
-            opening.spawn_local(mint(session.clone(), cx.profile.revision));
+            opening.spawn_local(mint(session.clone(), cx.profile.revision.as_str()));
         }
         opening.join_all().await;
     }
     session.close(Duration::ZERO).await;
 }
 
-async fn mint(session: Session, revision: Revision) {
-    let capabilities = session.profile().capabilities(revision);
-    let params = json!({"protocolVersion": revision.as_str(), "capabilities": capabilities, "clientInfo": {"name": "mcp-conform", "version": "0"}});
+async fn mint(session: Session, version: &'static str) {
+    let params = session.introduction_params(version);
     let id = session.fresh_id();
     let text = json!({"jsonrpc": "2.0", "id": id, "method": "initialize", "params": params}).to_string();
     let reply = session.http("POST").bare_headers().body(text).probe(NAME, Intent::Mint, Value::Null).send().await;

@@ -58,13 +58,8 @@ async fn get(session: &Session) {
 async fn openings(session: &Session, revision: Revision) {
     let version = revision.as_str();
     let open = |intent: Intent, header: Option<&'static str>, asked: &'static str| async move {
-        let params = json!({
-            "protocolVersion": asked,
-            "capabilities": session.profile().capabilities(revision),
-            "clientInfo": {"name": "mcp-conform", "version": "0"},
-        });
-        let ask = session.ask("initialize", params).bare_headers().probe(NAME, intent, Value::Null);
-        ask.header(HEADER, header).send().await;
+        let ask = session.ask("initialize", session.introduction_params(asked)).bare_headers();
+        ask.probe(NAME, intent, Value::Null).header(HEADER, header).send().await;
     };
     join!(
         open(Intent::InitializePlain, None, version),

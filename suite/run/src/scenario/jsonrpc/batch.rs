@@ -66,11 +66,7 @@ async fn provoke_single(cx: Cx) {
 
 async fn provoke_initialize(cx: Cx) {
     let Ok(session) = cx.open(Opening::new(INITIALIZE.name, Revision::LATEST_HANDSHAKE)).await else { return };
-    let params = json!({
-        "protocolVersion": cx.profile.revision.as_str(),
-        "capabilities": session.profile().capabilities(cx.profile.revision),
-        "clientInfo": {"name": "mcp-conform", "version": env!("CARGO_PKG_VERSION")},
-    });
+    let params = session.introduction_params(cx.profile.revision.as_str());
     let text = write::batch(&[write::request(session.fresh_id(), "initialize", Some(&params))]);
     session.raw(text).probe(INITIALIZE.name, Intent::Batch, json!({"kind": "initialize"})).send().await;
     session.settle().await;

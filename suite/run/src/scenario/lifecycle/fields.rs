@@ -50,11 +50,7 @@ pub(super) async fn early(cx: &Cx, session: &Session) {
 }
 
 async fn ask(cx: &Cx, session: &Session, kind: &'static str) -> RequestOutcome {
-    let mut params = json!({
-        "protocolVersion": cx.profile.revision.as_str(),
-        "capabilities": session.profile().capabilities(cx.profile.revision),
-        "clientInfo": {"name": "mcp-conform", "version": env!("CARGO_PKG_VERSION")},
-    });
+    let mut params = session.introduction_params(cx.profile.revision.as_str());
     let missing = match kind {
         "no-version" => Some("protocolVersion"),
         "no-capabilities" => Some("capabilities"),

@@ -39,11 +39,7 @@ async fn provoke_outsiders(cx: Cx) {
 /// Sends what a client of a newer revision tries first: `initialize`, posted to the URL of the stream.
 async fn at_stream_url(session: &Session) {
     let Some(path) = session.stream_path() else { return };
-    let params = json!({
-        "protocolVersion": verdict::Revision::LATEST_HANDSHAKE.as_str(),
-        "capabilities": {},
-        "clientInfo": {"name": "mcp-conform", "version": env!("CARGO_PKG_VERSION")},
-    });
+    let params = session.introduction_params(verdict::Revision::LATEST_HANDSHAKE.as_str());
     let text = write::request(write::IdText::raw("\"mcp-conform-first\""), "initialize", Some(&params));
     let post = session.http("POST").bare_headers().at(&path).body(text);
     let reply = post.probe(NAME, Intent::AtStreamUrl, json!({})).send().await;
