@@ -23,10 +23,19 @@ pub(super) fn spare_echoes(session: &mut Session<'_>) {
     let unanswered = |at: &usize| own(&session.exchanges[*at]) && session.exchanges[*at].status.is_some();
     let echoes: Vec<usize> = (from..session.exchanges.len()).filter(unanswered).skip(1).collect();
     if last.is_some() && echoes.iter().any(|at| is_liveness(&session.exchanges[*at])) {
-        for at in echoes {
+        let early: Vec<usize> = (0..from).filter(unanswered).filter(|at| is_caught(session, *at, from - 1)).collect();
+        for at in early.into_iter().chain(echoes) {
             session.exchanges[at].end = ExchangeEnd::Gone { alone: false };
         }
     }
+}
+
+/// Whether it was under way when the session was lost over a later one: of those after it, this one was still answered.
+fn is_caught(session: &Session<'_>, at: usize, answered: usize) -> bool {
+    let exchange = &session.exchanges[at];
+    let answers = &session.exchanges[answered].answers;
+    let served = answers.iter().filter_map(|answer| session.incoming.get(*answer)).map(|answer| answer.seq).max();
+    !is_answered(exchange) && exchange.closed.zip(served).is_some_and(|(closed, served)| closed.seq > served)
 }
 
 fn id_of(exchange: &Exchange<'_>) -> Option<String> {
@@ -79,5 +88,18 @@ mod tests {
         // It goes on: each of them is on its own.
         let lives = probe(probe(post(script(), 70, None, result(70)), 71, None), 72, None);
         assert_eq!(decided(&post(lives, 73, None, result(73))), [true, true]);
+    }
+
+    #[test]
+    fn what_was_under_way_when_a_later_one_was_answered_did_not_do_it() {
+        let script = Script::over(Transport::Http, Revision::V2025_11_25, json!({}));
+        let text = |id: u32| json!({"jsonrpc": "2.0", "id": id, "method": "ping"}).to_string();
+        let script = script.request("POST", Intent::PromptUnknown, Value::Null, ID, &text(70)).head(200, &[]);
+        let caught = script.last_channel();
+        let script = post(script, 71, None, Some(json!({"jsonrpc": "2.0", "id": 71, "result": {}})));
+        let script = script.request("POST", Intent::PromptUnknown, Value::Null, ID, &text(72)).head(200, &[]);
+        let lost = script.last_channel();
+        let script = script.ends_on(caught, None).ends_on(lost, None);
+        assert_eq!(decided(&post(script, 73, None, None)), [false, true]);
     }
 }

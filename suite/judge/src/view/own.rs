@@ -4,7 +4,10 @@ use std::collections::HashMap;
 
 use wire::{Content, Id, IdKey, Message};
 
-use super::{Exchange, Session};
+use super::{Exchange, ExchangeEnd, Session};
+
+/// The header that names a session.
+const SESSION: &str = "mcp-session-id";
 
 /// Notes what was cancelled and what ended the session. Looked at once: rules ask it of every exchange.
 pub(super) fn note(session: &mut Session<'_>) {
@@ -22,6 +25,26 @@ pub(super) fn note(session: &mut Session<'_>) {
     }
     let ends = |exchange: &Exchange<'_>| exchange.send.http.as_deref() == Some("DELETE");
     session.deletes = (0..session.exchanges.len()).filter(|at| ends(&session.exchanges[*at])).collect();
+    let deletes: Vec<(u32, Option<String>)> =
+        session.deletes.iter().map(|at| &session.exchanges[*at]).map(|delete| (delete.seq, named(delete))).collect();
+    for exchange in session.exchanges.iter_mut().filter(|exchange| is_overtaken(exchange, &deletes)) {
+        exchange.end = ExchangeEnd::Gone { alone: false };
+        exchange.failing = true;
+    }
+}
+
+/// The session that it belongs to was unknown because the tester ended it before the response came.
+fn is_overtaken(exchange: &Exchange<'_>, deletes: &[(u32, Option<String>)]) -> bool {
+    let over = exchange.closed.map_or(u32::MAX, |closed| closed.seq);
+    let crossed = |delete: &(u32, Option<String>)| {
+        (exchange.seq + 1..over).contains(&delete.0) && delete.1.is_some() && delete.1 == named(exchange)
+    };
+    exchange.status.is_some_and(|(status, _)| status == 404) && deletes.iter().any(crossed)
+}
+
+fn named(exchange: &Exchange<'_>) -> Option<String> {
+    let mut headers = exchange.send.headers.iter();
+    headers.find(|(name, _)| name.eq_ignore_ascii_case(SESSION)).map(|(_, id)| id.clone())
 }
 
 fn message<'v>(exchange: &'v Exchange<'_>) -> Option<&'v Message> {
@@ -37,4 +60,31 @@ fn cancels(message: &Message) -> Option<IdKey> {
         return None;
     }
     Id::from_raw(&message.params()?.get("requestId")?.to_string()).key()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use verdict::{Intent, Revision, Transport};
+
+    use crate::testing::Script;
+
+    const OWN: &[(&str, &str)] = &[("Mcp-Session-Id", "s")];
+
+    /// Whether a request is decided that gets 404 although it was sent before the session with this id was ended.
+    fn decided(other: &[(&str, &str)]) -> Vec<bool> {
+        let script = Script::over(Transport::Http, Revision::V2025_11_25, json!({}));
+        let text = r#"{"jsonrpc":"2.0","id":70,"method":"tools/list"}"#;
+        let script = script.request("POST", Intent::Unknown, Value::Null, OWN, text);
+        let first = script.last_channel();
+        let script = script.head(404, &[]).request("DELETE", None, Value::Null, other, "").respond(204, &[], "");
+        let script = script.ends_on(first, None);
+        script.look(|view| view.calls("tools/list").map(|case| case.is_decided()).collect())
+    }
+
+    #[test]
+    fn a_request_that_the_end_of_its_session_overtook_is_undecided() {
+        assert_eq!(decided(OWN), [false]);
+        assert_eq!(decided(&[("Mcp-Session-Id", "t")]), [true]);
+    }
 }

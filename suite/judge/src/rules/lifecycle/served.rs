@@ -1,6 +1,6 @@
 //! Everything that the server declares can be used: the list of each declared feature, log levels, completions.
 
-use verdict::Intent;
+use verdict::{Intent, Level};
 use wire::mcp::code;
 
 use crate::{Case, Collector, Rule, View};
@@ -59,7 +59,9 @@ fn check_feature(view: &View<'_>, capability: &str, method: &str, plain: bool, c
     let message = "The server declares a capability that it does not serve, so clients offer what does not work.";
     let placed = |case: &Case<'_>| {
         let finding = case.finding(message, format!("a result, as the server declares {capability}"));
-        verdict::Finding { place: Some(method.to_owned()), ..finding }
+        // That clients may set a level says no clause to be owed by a server that sends log messages.
+        let level = (capability == "logging").then_some(Level::Should);
+        verdict::Finding { place: Some(method.to_owned()), level, ..finding }
     };
     if let Some(case) = refused {
         collector.fail(ID, placed(case));
@@ -108,7 +110,7 @@ mod tests {
     fn a_log_level_that_is_refused_is_served_and_an_unknown_method_is_not() {
         let run = |answer| start(json!({"logging": {}})).plain("logging/setLevel", json!({"level": "loud"}), answer);
         assert_eq!(run(json!({"error": {"code": -32602, "message": "no"}})).status_of(ID), Status::NotObserved);
-        assert_eq!(run(not_found()).status_of(ID), Status::Fail);
+        assert_eq!((run(not_found()).status_of(ID), run(not_found()).verdict(ID).level), (Status::Fail, Level::Should));
     }
 
     #[test]

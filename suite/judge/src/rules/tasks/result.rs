@@ -146,7 +146,7 @@ fn check_parallel(task: &Task<'_>, case: &Case<'_>, collector: &mut Collector) {
         let answered = get.answer().map(|answer| answer.seq);
         if answered.is_some_and(|seq| seq < came) {
             collector.witness(PARALLEL);
-        } else if task.is_slow() || matches!(get.exchange.end, ExchangeEnd::GaveUp) {
+        } else if !get.view.loses_answers && (task.is_slow() || matches!(get.exchange.end, ExchangeEnd::GaveUp)) {
             let message =
                 "tasks/get is not answered while tasks/result waits, so clients cannot show how the task is going.";
             let mut finding = get.finding(message, "the current status, before the result");
