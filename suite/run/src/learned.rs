@@ -145,11 +145,13 @@ impl Learned {
     }
 
     /// How long such a request is worth waiting for, given that a server that answers quickly is seen to; of one that leaves all that
-    /// is wrong unanswered, not again and again.
+    /// is wrong unanswered, or anything now and then, not again and again.
     pub(crate) fn paced(&self, limit: Duration) -> Duration {
         let (count, slowest) = self.pace.get();
         if self.gives_no_errors() && self.vain.is_quick() {
             limit.min(SHORTEST / HASTE)
+        } else if self.loses_answers() && self.vain.is_quick() {
+            limit.min((slowest * PACES).clamp(SHORTEST / HASTE, SHORTEST))
         } else if slowest <= QUICK && count >= PACED {
             limit.min((slowest * PACES).max(SHORTEST))
         } else {

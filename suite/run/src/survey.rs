@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use serde_json::{Value, json};
 use verdict::Intent;
+use verdict::transcript::Probe;
 
 use crate::{RequestOutcome, Session};
 
@@ -66,7 +67,7 @@ pub async fn walk(
     loop {
         let params = cursor.as_ref().map_or(json!({}), |cursor| json!({"cursor": cursor}));
         let about = json!({"method": method, "page": walk.pages.len()});
-        let outcome = session.ask(method, params).probe(scenario, intent, about).send().await;
+        let outcome = session.page(method, &params, Probe::new(scenario, intent, about)).await;
         let Some(next) = walk.take(&outcome) else { break };
         if !followed.insert(next.clone()) {
             walk.end = WalkEnd::Loop;

@@ -19,7 +19,7 @@ use super::{Channel, Inner, Session};
 use crate::transport::{Departure, Parcel};
 use crate::vain::tool_behind;
 
-/// How long a tool may be at work of which nothing is known.
+/// How long a tool may be at work of which nothing is known, or which may take longer this time.
 const WORK: Duration = Duration::from_secs(1);
 
 /// A request in the making.
@@ -135,7 +135,13 @@ impl<'s> Ask<'s> {
 
     /// As long as it waits for the work of a tool: once this is told, that work is over, and nothing else takes time.
     pub(crate) fn until_over(mut self, over: &Rc<Notify>) -> Self {
-        self.draft.over = Some(Rc::clone(over));
+        self.draft.over = Some((Rc::clone(over), None));
+        self
+    }
+
+    /// Once this is told, the answer is as good as lost: it may take this long.
+    pub(super) fn until_lost(mut self, lost: &Rc<Notify>, rest: Duration) -> Self {
+        self.draft.over = Some((Rc::clone(lost), Some(rest)));
         self
     }
 
@@ -244,7 +250,9 @@ impl Inner {
         if let Some(key) = &key {
             self.recorder.asked();
             if let Some(tool) = tool_behind(&parsed) {
-                let work = self.settings.learned.vain.work(tool).max(WORK);
+                let known = self.settings.learned.vain.work(tool);
+                let certain = self.settings.learned.loses_answers() && !known.is_zero();
+                let work = if certain { known } else { known.max(WORK) };
                 self.in_flight.borrow_mut().note_call(key.clone(), Instant::now() + work);
             }
         }

@@ -33,8 +33,8 @@ pub(super) struct Draft {
     pub(super) outsider: bool,
     /// Over HTTP without waiting for a turn.
     pub(super) at_once: bool,
-    /// Told once the work behind it is known to be over.
-    pub(super) over: Option<Rc<Notify>>,
+    /// Told once the work behind it is known to be over, and how long the answer may take then; none if as long as any.
+    pub(super) over: Option<(Rc<Notify>, Option<Duration>)>,
     /// The request has an id that no other of the session has.
     pub(super) numbered: bool,
     edits: Vec<(String, Option<String>)>,

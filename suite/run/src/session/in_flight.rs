@@ -225,6 +225,11 @@ impl InFlight {
         self.channels.iter().any(|(number, channel)| *number < before && condition(channel))
     }
 
+    /// How many HTTP exchanges are waited for.
+    pub(super) fn under_way(&self) -> usize {
+        self.channels.values().filter(|channel| channel.waiter.is_some()).count()
+    }
+
     /// Removes and returns who waits for the answer with this id.
     pub(super) fn take_pending(&mut self, key: &IdKey) -> Option<Waiter> {
         self.pending.remove(key).map(|pending| pending.waiter)

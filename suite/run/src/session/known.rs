@@ -10,6 +10,9 @@ use wire::mcp::code;
 
 use super::{Session, state};
 
+/// How many times shorter an answer is waited for in a repetition at most.
+const REPEATED: u32 = 5;
+
 impl Session {
     /// How many times shorter a request is waited for, since the server never answers what is wrong. A repetition waits as long as ever.
     pub(crate) fn error_haste(&self) -> u32 {
@@ -24,6 +27,18 @@ impl Session {
     /// Whether the server was seen to leave requests without an answer now and then.
     pub(crate) fn loses_answers(&self) -> bool {
         self.0.settings.learned.loses_answers()
+    }
+
+    /// How many times shorter an answer is waited for, since answers get lost now and then. What is seen there decides nothing, in a
+    /// repetition either.
+    pub(super) fn loss_haste(&self) -> u32 {
+        let haste = self.0.settings.learned.haste();
+        if self.is_confirm() { haste.min(REPEATED) } else { haste }
+    }
+
+    /// Whether one message at a time is sent, each after what came of the last.
+    pub(crate) fn takes_turns(&self) -> bool {
+        self.0.settings.bisection.is_some()
     }
 
     /// How long what is quick as a rule is worth waiting for.

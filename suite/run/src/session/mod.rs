@@ -16,6 +16,7 @@ mod known;
 mod lease;
 mod listening;
 mod mirror;
+mod page;
 mod process;
 mod resume;
 mod seen;

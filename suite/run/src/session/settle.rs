@@ -14,6 +14,8 @@ const GRACE: Duration = Duration::from_millis(10);
 const SHORT_GRACE: Duration = Duration::from_millis(2);
 /// How long late messages are waited for when an answer may still be on its way.
 const LONG_GRACE: Duration = Duration::from_millis(200);
+/// Further signs of life that must be missing where answers get lost now and then.
+const MORE_SIGNS: usize = 2;
 /// How often a server is asked for a sign of life while it is watched.
 const BEAT: Duration = Duration::from_millis(150);
 
@@ -28,10 +30,13 @@ impl Session {
         let mut began = Instant::now();
         let (learned, limit) = (&self.0.settings.learned, self.limit() / self.doubt());
         // Where answers are lost now and then, that one is says nothing of the next.
-        let twice = learned.loses_answers();
+        let again = learned.loses_answers();
         // Not `send`: a careful session holds its turn around this.
-        let mut outcome = self.sign_of_life(if twice { learned.brief(limit) } else { limit }).await;
-        if matches!(outcome, RequestOutcome::Silent) && learned.loses_answers() && !self.is_down() {
+        let mut outcome = self.sign_of_life(if again { learned.brief(limit) } else { limit }).await;
+        for _ in 0..MORE_SIGNS {
+            if !matches!(outcome, RequestOutcome::Silent) || !learned.loses_answers() || self.is_down() {
+                break;
+            }
             began = Instant::now();
             outcome = self.liveness().uncounted().await;
         }
@@ -169,10 +174,23 @@ impl Session {
             }
         };
         let began = Instant::now();
-        let limit = self.patience(self.limit() / self.error_haste(), self.awaited(None));
-        if tokio::time::timeout(limit, ended).await.is_err() {
-            self.0.settings.learned.vain.note(began);
-            self.0.in_flight.borrow_mut().note_overdue(next);
+        tokio::pin!(ended);
+        loop {
+            let left = self.open_limit().saturating_sub(began.elapsed());
+            tokio::select! {
+                biased;
+                () = &mut ended => return,
+                // Shorter from now on.
+                () = self.0.settings.learned.hastened.notified() => {}
+                () = tokio::time::sleep(left) => break,
+            }
         }
+        self.0.settings.learned.vain.note(began);
+        self.0.in_flight.borrow_mut().note_overdue(next);
+    }
+
+    /// How long exchanges that are open are waited for.
+    fn open_limit(&self) -> Duration {
+        self.patience(self.limit() / self.error_haste().max(self.loss_haste()), self.awaited(None))
     }
 }

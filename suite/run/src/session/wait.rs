@@ -16,6 +16,7 @@ use wire::Limits;
 use super::Session;
 use super::ask::{Posted, Raw};
 use super::draft::Patience;
+use super::exchange::recorded;
 use super::in_flight::RequestOutcome;
 use super::state::Health;
 use crate::transport::Departure;
@@ -26,6 +27,8 @@ const OVERTAKEN: Duration = Duration::from_secs(1);
 
 /// How long an answer was waited for at least if it counts as lost.
 const LOST: Duration = Duration::from_millis(500);
+/// Requests under way over HTTP that are many.
+const MANY: usize = 5;
 
 /// A request that was sent, and how long its answer is waited for.
 struct Waiting<'s> {
@@ -39,6 +42,8 @@ struct Waiting<'s> {
     over: Option<(Rc<Notify>, Duration)>,
     /// It has all the time that a request has, is none for a sign of life itself, and no repetition, in which one waits to the end.
     looks: bool,
+    /// Nothing takes time behind it, wrong as it may be: where one that was sent later is answered, it is lost.
+    plain: bool,
     /// How many times shorter it is waited for because answers get lost; none if it never is.
     haste: Option<u32>,
 }
@@ -61,15 +66,22 @@ impl Raw<'_> {
         // Nothing that takes time is behind it, wrong as it may be.
         let prompt = tool.is_none() && patience != Patience::Start;
         let limit = self.time(self.draft.limit.unwrap_or(session.limit()), &parsed, tool);
-        let over = self.draft.over.clone().map(|over| (over, self.time(session.limit(), &parsed, None)));
+        let rest = |time: Option<Duration>| time.unwrap_or_else(|| self.time(session.limit(), &parsed, None));
+        let over = self.draft.over.clone().map(|(over, time)| (over, rest(time)));
         let quick = quick_method(&parsed);
         let next = session.0.in_flight.borrow().next_id();
         let pings = matches!(quick.as_deref(), Some("ping" | "server/discover"));
         let whole = self.draft.limit.is_none_or(|limit| limit >= session.limit());
         let looks = whole && !pings && !session.is_confirm();
-        let haste = (patience != Patience::Start && !session.is_confirm()).then(|| learned.haste());
-        let mut waiting = Waiting { session, patience, next, began: Instant::now(), limit, over, looks, haste };
+        let haste = (patience != Patience::Start).then(|| session.loss_haste());
+        let plain = pings_in(&parsed) || self.bytes.is_empty() && self.is_ping();
+        let began = Instant::now();
+        let mut waiting = Waiting { session, patience, next, began, limit, over, looks, plain, haste };
+        // One of many at once may be lost for that.
+        let alone = by_http && session.0.in_flight.borrow().under_way() < MANY;
         let usual = by_http.then(|| self.usual(&parsed)).flatten();
+        // What is unusual in form may be lost for that.
+        let counts = !by_http && self.draft.is_usual();
         let text = self.bytes.clone();
         let Posted { seq, outcome, departure } = self.post();
         let outcome = waiting.outcome(outcome, &departure).await;
@@ -86,21 +98,25 @@ impl Raw<'_> {
                 learned.vain.note(waiting.began);
             }
             if !hasty {
-                if usual.is_some_and(|usual| learned.has_answered(&usual)) {
+                if alone && usual.is_some_and(|usual| learned.has_answered(&usual)) {
                     waiting.note_missed();
                 }
-                waiting.note_silence(seq, &parsed, quick.as_deref().filter(|_| !by_http));
+                waiting.note_silence(seq, &parsed, quick.as_deref().filter(|_| counts));
             }
         }
         outcome
     }
 
-    /// Whether it is waited for less long because answers get lost. A repetition waits as long as ever, and so does the beginning of a
-    /// session.
+    /// Whether it is waited for less long because answers get lost. The beginning of a session is waited for as long as ever.
     fn is_hasty(&self) -> bool {
         let session = self.session;
         let starts = self.draft.patience == Patience::Start;
-        session.0.settings.learned.loses_answers() && !session.is_confirm() && !starts
+        session.0.settings.learned.loses_answers() && !starts
+    }
+
+    /// Whether it is a `ping` although it is written in pieces.
+    fn is_ping(&self) -> bool {
+        pings_in(&wire::parse(&recorded(Vec::new(), &self.draft.form), &Limits::default()))
     }
 
     /// What this request has in common with others in which nothing is unusual, and behind which there is no work of unknown length.
@@ -122,11 +138,12 @@ impl Raw<'_> {
             return limit / learned.doubt(&self.bytes);
         }
         if self.is_hasty() {
-            limit /= learned.haste();
+            limit /= session.loss_haste();
         }
         match tool {
-            Some(tool) if session.gives_no_errors() => {
-                let (slowest, least) = (learned.vain.slowest_call(tool), session.limit() / session.error_haste());
+            Some(tool) if session.gives_no_errors() || self.is_hasty() => {
+                let least = session.limit() / session.error_haste().max(session.loss_haste());
+                let slowest = learned.vain.slowest_call(tool);
                 let known = !slowest.is_zero();
                 limit = limit.min(if known { learned.paced(least).max(slowest * 2) } else { least });
             }
@@ -165,11 +182,14 @@ impl<'s> Waiting<'s> {
         }
         let (mut limit, early) = (self.limit, self.limit * 2 / 5);
         let mut looks = self.may_look();
+        let mut looked = None;
         let learned = &self.session.0.settings.learned;
         loop {
             let usual = self.session.limit();
             let until = if looks {
                 early
+            } else if let Some(looked) = looked.filter(|looked| *looked < limit) {
+                looked
             } else if self.began.elapsed() < usual {
                 limit.min(usual)
             } else {
@@ -189,18 +209,25 @@ impl<'s> Waiting<'s> {
                     limit = limit.min(self.began.elapsed() + time);
                 }
                 () = sleep(left) => {
+                    if looked.take_if(|looked| *looked == until).is_some() {
+                        if self.is_passed() {
+                            return RequestOutcome::Silent;
+                        }
+                        continue;
+                    }
                     if until < limit && !looks && self.is_worth_more() {
                         continue;
                     }
                     if looks {
                         looks = false;
+                        looked = self.plain.then_some(early + LOST);
                         if !self.is_followed() {
                             self.session.take_pulse(self.began, self.limit);
                         }
                         continue;
                     }
                     let longer = self.longer();
-                    if longer <= limit {
+                    if longer <= limit || self.is_overtaken() {
                         return RequestOutcome::Silent;
                     }
                     limit = longer;
@@ -211,7 +238,7 @@ impl<'s> Waiting<'s> {
 
     /// The limit now that more answers are known to get lost.
     fn hasten(&mut self, limit: Duration) -> Duration {
-        let now = self.session.0.settings.learned.haste();
+        let now = self.session.loss_haste();
         let before = self.haste.replace(now).unwrap_or(now);
         self.limit = self.limit * before / now;
         (limit * before / now).max(self.began.elapsed().min(limit))
@@ -242,6 +269,16 @@ impl<'s> Waiting<'s> {
     /// Something was answered since.
     fn is_followed(&self) -> bool {
         self.session.0.in_flight.borrow().has_answered_after(self.began)
+    }
+
+    /// Whether what was asked later is answered.
+    fn is_passed(&self) -> bool {
+        self.session.0.in_flight.borrow().has_answered_since(self.next)
+    }
+
+    /// Whether it is lost rather than late: answers get lost now and then, and what was asked later is answered.
+    fn is_overtaken(&self) -> bool {
+        self.session.loses_answers() && self.is_passed()
     }
 
     /// How long it is to be waited for, since the server is seen to work.
@@ -437,6 +474,10 @@ impl Session {
     fn is_careful(&self) -> bool {
         self.is_for(Purpose::Careful)
     }
+}
+
+fn pings_in(parsed: &wire::Parsed) -> bool {
+    parsed.messages().iter().any(|message| message.method() == Some("ping"))
 }
 
 /// The method of an ordinary request behind which there is no work of unknown length.

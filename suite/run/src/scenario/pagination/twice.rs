@@ -3,6 +3,7 @@
 use serde_json::json;
 use tokio::task::JoinSet;
 use verdict::Intent;
+use verdict::transcript::Probe;
 
 use crate::scenario::{Cx, Running, Scenario, Stage};
 use crate::survey::walk;
@@ -40,7 +41,7 @@ async fn list(cx: Cx, at: usize) {
     let once = walk(&cx.session, NAME, Intent::WalkOnce, method, member).await;
     walk(&cx.session, NAME, Intent::WalkTwice, method, member).await;
     for cursor in once.cursors.iter().take(CURSORS) {
-        let ask = cx.session.ask(method, json!({"cursor": cursor}));
-        ask.probe(NAME, Intent::CursorAgain, json!({})).send().await;
+        let probe = Probe::new(NAME, Intent::CursorAgain, json!({}));
+        cx.session.page(method, &json!({"cursor": cursor}), probe).await;
     }
 }

@@ -34,7 +34,7 @@ const BATCH: usize = 50;
 /// How long a tool may work on after the last of its fellows has answered; ten times the slowest of them, if that is longer.
 const QUIET: Duration = Duration::from_millis(300);
 /// How many times shorter that is where answers are known to get lost.
-const LOSSY: u32 = 3;
+const LOSSY: u32 = 6;
 /// How many times as long as the slowest of its fellows a call has taken that is late although the time of its tool is up.
 const FAR: u32 = 3;
 /// Sessions that are opened because the server fell, for one subject.

@@ -51,20 +51,33 @@ pub(crate) fn is_repeatable(tool: &Tool, options: &Options) -> bool {
 }
 
 /// How long a tool may work on after the last of its fellows has answered; three times the slowest of them, if that is
-/// longer. A tool that takes its time breaks nothing, so nobody waits for it: the call is cancelled.
+/// longer. A tool that takes its time breaks nothing, so nobody waits for it: the call is cancelled. Where answers are known to get lost,
+/// it is a third of that.
 const QUIET: Duration = Duration::from_millis(300);
+const SLOWER: u32 = 3;
 
 /// Sends calls, many at a time; what came of each, in their order.
 pub(super) async fn send(session: &Session, scenario: &'static str, calls: Vec<Call>) -> Vec<RequestOutcome> {
     let mut outcomes = Vec::with_capacity(calls.len());
     let mut calls = calls.into_iter().peekable();
+    // Where one message at a time is sent, the others would wait for it and be given up with it.
+    let turns = session.takes_turns();
+    let mut patience = session.limit();
     while calls.peek().is_some() && !session.is_down() {
-        outcomes.extend(together(session, scenario, calls.by_ref().take(AT_ONCE)).await);
+        let at_once = if turns { 1 } else { AT_ONCE };
+        patience = if turns { patience } else { session.limit() };
+        outcomes.extend(together(session, scenario, calls.by_ref().take(at_once), &mut patience).await);
     }
     outcomes
 }
 
-async fn together(session: &Session, scenario: &'static str, calls: impl Iterator<Item = Call>) -> Vec<RequestOutcome> {
+/// Calls under way together, each given this long after the last answer; that is kept for those after them.
+async fn together(
+    session: &Session,
+    scenario: &'static str,
+    calls: impl Iterator<Item = Call>,
+    patience: &mut Duration,
+) -> Vec<RequestOutcome> {
     let began = Instant::now();
     let mut under_way = JoinSet::new();
     let mut ids = Vec::new();
@@ -77,11 +90,11 @@ async fn together(session: &Session, scenario: &'static str, calls: impl Iterato
         });
     }
     let mut came: Vec<Option<RequestOutcome>> = vec![None; ids.len()];
-    let mut patience = session.limit();
-    while let Ok(Some(ended)) = timeout(patience, under_way.join_next()).await {
+    while let Ok(Some(ended)) = timeout(*patience, under_way.join_next()).await {
         let Ok((at, outcome)) = ended else { continue };
         if outcome.is_sign_of_life() {
-            patience = QUIET.max(began.elapsed() * 3).min(session.limit());
+            let times = if session.loses_answers() { 1 } else { SLOWER };
+            *patience = (QUIET * times / SLOWER).max(began.elapsed() * times).min(session.limit());
         }
         came[at] = Some(outcome);
     }
