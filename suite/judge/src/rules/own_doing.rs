@@ -1,10 +1,8 @@
 //! What the tester itself did that explains how an exchange ended. Whatever a server says of a request that was cancelled, or whose
 //! connection or session the tester ended, is not judged as its answer to the request.
 
+use crate::view::SESSION_ID;
 use crate::{Case, Exchange};
-
-/// The header that names a session.
-const SESSION: &str = "mcp-session-id";
 
 /// Whether the tester called the request off, let go of its connection, or ended its session before the exchange was over.
 pub(super) fn is_own_doing(case: &Case<'_>) -> bool {
@@ -18,12 +16,8 @@ pub(super) fn is_cancelled(case: &Case<'_>) -> bool {
 
 /// Whether the tester ended the session that a response belongs to before the response had ended.
 pub(super) fn is_session_ended(case: &Case<'_>) -> bool {
-    let owner = case.sent_header(SESSION).or_else(|| case.header(SESSION));
-    let ends = |exchange: &&Exchange<'_>| {
-        let mut headers = exchange.send.headers.iter();
-        let named = headers.find(|(name, _)| name.eq_ignore_ascii_case(SESSION)).map(|(_, id)| id.as_str());
-        exchange.seq != case.exchange.seq && named == owner
-    };
+    let owner = case.sent_header(SESSION_ID).or_else(|| case.header(SESSION_ID));
+    let ends = |exchange: &&Exchange<'_>| exchange.seq != case.exchange.seq && exchange.session_id() == owner;
     let over = case.closed().map_or(u32::MAX, |closed| closed.seq);
     deletes(case).filter(ends).any(|exchange| exchange.seq < over)
 }

@@ -6,18 +6,18 @@ use wire::Message;
 
 use super::{Exchange, ExchangeEnd, Session};
 
-const SESSION: &str = "mcp-session-id";
-
 /// Takes the verdict from requests of a session that had been lost before.
 pub(super) fn spare_echoes(session: &mut Session<'_>) {
     if session.open.transport != Transport::Http {
         return;
     }
     // A request for a sign of life names the session as it is.
-    let Some(id) = session.exchanges.iter().rev().filter(|exchange| is_liveness(exchange)).find_map(id_of) else {
+    let Some(id) =
+        session.exchanges.iter().rev().filter(|exchange| is_liveness(exchange)).find_map(Exchange::session_id)
+    else {
         return;
     };
-    let own = |exchange: &Exchange<'_>| asks(exchange) && id_of(exchange).as_ref() == Some(&id);
+    let own = |exchange: &Exchange<'_>| asks(exchange) && exchange.session_id() == Some(id);
     let last = session.exchanges.iter().rposition(|exchange| own(exchange) && is_answered(exchange));
     let from = last.map_or(0, |at| at + 1);
     let unanswered = |at: &usize| own(&session.exchanges[*at]) && session.exchanges[*at].status.is_some();
@@ -36,11 +36,6 @@ fn is_caught(session: &Session<'_>, at: usize, answered: usize) -> bool {
     let answers = &session.exchanges[answered].answers;
     let served = answers.iter().filter_map(|answer| session.incoming.get(*answer)).map(|answer| answer.seq).max();
     !is_answered(exchange) && exchange.closed.zip(served).is_some_and(|(closed, served)| closed.seq > served)
-}
-
-fn id_of(exchange: &Exchange<'_>) -> Option<String> {
-    let mut headers = exchange.send.headers.iter();
-    headers.find(|(name, _)| name.eq_ignore_ascii_case(SESSION)).map(|(_, id)| id.clone())
 }
 
 fn is_liveness(exchange: &Exchange<'_>) -> bool {

@@ -124,6 +124,17 @@ pub struct Exchange<'t> {
     pub end: ExchangeEnd,
 }
 
+/// The header that names a session.
+pub(crate) const SESSION_ID: &str = "mcp-session-id";
+
+impl<'t> Exchange<'t> {
+    /// Over HTTP the session that the request names.
+    pub(crate) fn session_id(&self) -> Option<&'t str> {
+        let mut headers = self.send.headers.iter();
+        headers.find(|(name, _)| name.eq_ignore_ascii_case(SESSION_ID)).map(|(_, id)| id.as_str())
+    }
+}
+
 /// The end of an HTTP response: of its body, or of the connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Closed<'t> {

@@ -6,9 +6,6 @@ use wire::{Content, Id, IdKey, Message};
 
 use super::{Exchange, ExchangeEnd, Session};
 
-/// The header that names a session.
-const SESSION: &str = "mcp-session-id";
-
 /// Notes what was cancelled and what ended the session. Looked at once: rules ask it of every exchange.
 pub(super) fn note(session: &mut Session<'_>) {
     let mut cancelled: HashMap<IdKey, Vec<u32>> = HashMap::new();
@@ -25,8 +22,12 @@ pub(super) fn note(session: &mut Session<'_>) {
     }
     let ends = |exchange: &Exchange<'_>| exchange.send.http.as_deref() == Some("DELETE");
     session.deletes = (0..session.exchanges.len()).filter(|at| ends(&session.exchanges[*at])).collect();
-    let deletes: Vec<(u32, Option<String>)> =
-        session.deletes.iter().map(|at| &session.exchanges[*at]).map(|delete| (delete.seq, named(delete))).collect();
+    let deletes: Vec<(u32, &str)> = session
+        .deletes
+        .iter()
+        .map(|at| &session.exchanges[*at])
+        .filter_map(|delete| Some((delete.seq, delete.session_id()?)))
+        .collect();
     for exchange in session.exchanges.iter_mut().filter(|exchange| is_overtaken(exchange, &deletes)) {
         exchange.end = ExchangeEnd::Gone { alone: false };
         exchange.failing = true;
@@ -34,17 +35,10 @@ pub(super) fn note(session: &mut Session<'_>) {
 }
 
 /// The session that it belongs to was unknown because the tester ended it before the response came.
-fn is_overtaken(exchange: &Exchange<'_>, deletes: &[(u32, Option<String>)]) -> bool {
+fn is_overtaken(exchange: &Exchange<'_>, deletes: &[(u32, &str)]) -> bool {
     let over = exchange.closed.map_or(u32::MAX, |closed| closed.seq);
-    let crossed = |delete: &(u32, Option<String>)| {
-        (exchange.seq + 1..over).contains(&delete.0) && delete.1.is_some() && delete.1 == named(exchange)
-    };
+    let crossed = |(at, id): &(u32, &str)| (exchange.seq + 1..over).contains(at) && exchange.session_id() == Some(*id);
     exchange.status.is_some_and(|(status, _)| status == 404) && deletes.iter().any(crossed)
-}
-
-fn named(exchange: &Exchange<'_>) -> Option<String> {
-    let mut headers = exchange.send.headers.iter();
-    headers.find(|(name, _)| name.eq_ignore_ascii_case(SESSION)).map(|(_, id)| id.clone())
 }
 
 fn message<'v>(exchange: &'v Exchange<'_>) -> Option<&'v Message> {

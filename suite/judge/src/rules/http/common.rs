@@ -6,7 +6,7 @@ use wire::{Id, Kind, Message};
 use crate::rules::own_doing::is_cancelled;
 use crate::{Case, Incoming, Session};
 
-pub(super) const SESSION: &str = "mcp-session-id";
+pub(super) const SESSION: &str = crate::view::SESSION_ID;
 pub(super) const VERSION: &str = "mcp-protocol-version";
 pub(super) const STREAM: &str = "text/event-stream";
 

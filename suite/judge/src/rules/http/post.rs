@@ -5,7 +5,7 @@ use verdict::transcript::Via;
 use wire::Content;
 
 use super::common::{Posted, STREAM, is_given_up, is_success, posted};
-use crate::rules::own_doing::{is_after_end, is_session_ended};
+use crate::rules::own_doing::is_after_end;
 use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -47,7 +47,7 @@ fn check_route(case: &Case<'_>, collector: &mut Collector) {
     if !ordinary || case.status().is_none() || posted(case) == Posted::Other {
         return;
     }
-    if !super::common::is_own(case) || is_after_end(case) || is_session_ended(case) {
+    if !super::common::is_own(case) || is_after_end(case) {
         return;
     }
     let lost = match case.status() {

@@ -143,7 +143,7 @@ fn is_anybody(case: &Case<'_>) -> bool {
         ["authorization", "cookie"].iter().any(|own| name.eq_ignore_ascii_case(own)) || value.contains(REDACTED)
     };
     case.path().is_none()
-        && (case.sent_header("mcp-session-id").is_some() || !case.exchange.send.headers.iter().any(credential))
+        && (case.sent_header(crate::view::SESSION_ID).is_some() || !case.exchange.send.headers.iter().any(credential))
 }
 
 /// No other request can have got the answer.

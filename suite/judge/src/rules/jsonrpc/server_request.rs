@@ -91,7 +91,7 @@ fn scope(session: &Session<'_>, incoming: &Incoming<'_>) -> u32 {
         .exchanges
         .iter()
         .filter_map(|exchange| exchange.status)
-        .any(|(_, headers)| headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("mcp-session-id")));
+        .any(|(_, headers)| headers.iter().any(|(name, _)| name.eq_ignore_ascii_case(crate::view::SESSION_ID)));
     if session.open.transport == Transport::Http && !named { incoming.receive.channel } else { 0 }
 }
 

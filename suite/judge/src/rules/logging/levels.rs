@@ -119,7 +119,8 @@ fn check_minded(view: &View<'_>, session: &Session<'_>, from: u32, collector: &m
 fn forgets(view: &View<'_>, session: &Session<'_>) -> bool {
     let opening = session.exchanges.iter().map(|exchange| Case { view, session, exchange });
     let greeted = opening.into_iter().find(|case| case.method() == Some("initialize") && case.result().is_some());
-    view.transport == verdict::Transport::Http && greeted.is_some_and(|case| case.header("mcp-session-id").is_none())
+    view.transport == verdict::Transport::Http
+        && greeted.is_some_and(|case| case.header(crate::view::SESSION_ID).is_none())
 }
 
 /// A call of a tool that is known to log.

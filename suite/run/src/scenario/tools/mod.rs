@@ -65,7 +65,9 @@ pub(super) async fn send(session: &Session, scenario: &'static str, calls: Vec<C
     let mut patience = session.limit();
     while calls.peek().is_some() && !session.is_down() {
         let at_once = if turns { 1 } else { AT_ONCE };
-        patience = if turns { patience } else { session.limit() };
+        if !turns {
+            patience = session.limit();
+        }
         outcomes.extend(together(session, scenario, calls.by_ref().take(at_once), &mut patience).await);
     }
     outcomes
@@ -93,8 +95,8 @@ async fn together(
     while let Ok(Some(ended)) = timeout(*patience, under_way.join_next()).await {
         let Ok((at, outcome)) = ended else { continue };
         if outcome.is_sign_of_life() {
-            let times = if session.loses_answers() { 1 } else { SLOWER };
-            *patience = (QUIET * times / SLOWER).max(began.elapsed() * times).min(session.limit());
+            let shorter = if session.loses_answers() { SLOWER } else { 1 };
+            *patience = (QUIET.max(began.elapsed() * SLOWER) / shorter).min(session.limit());
         }
         came[at] = Some(outcome);
     }

@@ -3,8 +3,6 @@
 
 mod made;
 
-use std::time::Duration;
-
 use serde_json::{Value, json};
 use tokio::time::Instant;
 use verdict::transcript::{Event, Kind};
@@ -18,8 +16,6 @@ const NAME: &str = "practice/inputs";
 const INTENT: Intent = Intent::PracticeInput;
 /// Falls after which it is known that a server falls.
 const FALLS: usize = 4;
-/// How soon a server answers that is not busy.
-const AT_ONCE: Duration = Duration::from_millis(50);
 
 const IDS: [&str; 9] = [
     "practice.input.path-traversal",
@@ -142,7 +138,5 @@ async fn is_late(session: &Session, from: usize, id: i64) -> bool {
                 _ => false,
             }
     };
-    // One that has a word for others at once is not busy.
-    let limit = if session.is_answering(AT_ONCE).await { session.limit() / 5 } else { session.limit() * 2 };
-    !session.is_down() && session.until_late(from, limit, |events| events.iter().any(says)).await
+    !session.is_down() && session.until_late(from, session.limit() * 2, |events| events.iter().any(says)).await
 }
