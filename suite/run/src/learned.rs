@@ -55,6 +55,10 @@ pub(crate) struct Learned {
     pub(crate) standstill: Standstill,
     /// It serves one client at a time: the next session waits until the one before is closed.
     pub(crate) one_client: Cell<bool>,
+    /// It takes what one read returns for a message: one that is large never reaches it whole.
+    loses_pieces: Cell<bool>,
+    /// Over HTTP+SSE, how many answers came in the body of a POST, and whether one came on the stream.
+    places: Cell<(u32, bool)>,
     /// Told when requests are waited for less long, since answers get lost: those that are under way, too.
     pub(crate) hastened: Notify,
     /// Whether it loses calls because there are many at once.
@@ -85,6 +89,9 @@ const SWALLOWED: u32 = 8;
 const KINDS: usize = 3;
 /// How many times shorter a request is waited for from then on.
 const HASTE: u32 = 5;
+
+/// Answers in the body of a POST after which it is known that this is where a server over HTTP+SSE answers.
+const POSTED: u32 = 3;
 
 /// How many times shorter a call is waited for if another of the same tool silenced the server.
 const DOUBT: u32 = 8;
@@ -216,6 +223,29 @@ impl Learned {
     /// Whether the server was seen to leave requests without an answer now and then.
     pub(crate) fn loses_answers(&self) -> bool {
         self.lost.get() >= LOSSES[0].0
+    }
+
+    /// Notes that a message was lost because it came in pieces.
+    pub(crate) fn note_piece_lost(&self) {
+        self.loses_pieces.set(true);
+        self.hastened.notify_waiters();
+    }
+
+    /// Whether a message of this length in bytes never reaches it whole.
+    pub(crate) fn loses(&self, length: usize) -> bool {
+        self.loses_pieces.get() && length >= judge::LARGE
+    }
+
+    /// Notes over HTTP+SSE where an answer came.
+    pub(crate) fn note_place(&self, on_stream: bool) {
+        let (posted, streamed) = self.places.get();
+        self.places.set((posted + u32::from(!on_stream), streamed || on_stream));
+    }
+
+    /// Whether nothing comes on the stream once the answer to a POST is over.
+    pub(crate) fn answers_posts(&self) -> bool {
+        let (posted, streamed) = self.places.get();
+        posted >= POSTED && !streamed
     }
 
     /// How many times shorter a request is waited for.

@@ -12,7 +12,9 @@ use verdict::transcript::{Event, Headers, Kind, Probe, Receive, Send, Via};
 use verdict::{Era, Intent, Key, Revision, Transport};
 use wire::{Content, IdKey, Limits, Message};
 
-use super::{Closed, Exchange, ExchangeEnd, Incoming, Session, crash, explained, failing, idle, lost, own};
+use super::{
+    Closed, Exchange, ExchangeEnd, Incoming, Session, crash, explained, failing, idle, lost, own, pieces, posted,
+};
 
 /// The limits for messages of the tester, which may be larger than those it reads: some probes are about size.
 fn limits() -> Limits {
@@ -41,6 +43,8 @@ pub(super) fn sessions(events: &[Event]) -> (Vec<Session<'_>>, explained::Shown,
     sessions.iter_mut().for_each(idle::forgive);
     sessions.iter_mut().for_each(own::note);
     sessions.iter_mut().for_each(lost::spare_echoes);
+    sessions.iter_mut().for_each(posted::spare_displaced);
+    pieces::spare_large(&mut sessions);
     let shown = explained::spare(&mut sessions);
     (sessions, shown, failing)
 }
@@ -243,6 +247,7 @@ impl<'t> Builder<'t> {
             cancelled: None,
             gave_up: None,
             failing: false,
+            lost: false,
             end: ExchangeEnd::Open,
         });
     }

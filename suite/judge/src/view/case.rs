@@ -206,9 +206,10 @@ impl<'v> Case<'v> {
         self.session.exchanges.iter().any(|later| later.seq > self.exchange.seq && !later.answers.is_empty())
     }
 
-    /// Whether nothing came of it from a server that loses answers now and then, or all errors.
+    /// Whether nothing came of it from a server that loses answers now and then, or all errors, or for a reason that others show.
     pub(crate) fn may_be_lost(&self) -> bool {
-        self.view.loses_answers && matches!(self.exchange.end, ExchangeEnd::GaveUp | ExchangeEnd::Settled)
+        self.exchange.lost
+            || self.view.loses_answers && matches!(self.exchange.end, ExchangeEnd::GaveUp | ExchangeEnd::Settled)
     }
 
     /// Whether it ended while it could still be told from others that were outstanding.

@@ -11,7 +11,9 @@ mod index;
 mod lost;
 mod offer;
 mod own;
+mod pieces;
 mod plain;
+mod posted;
 
 pub use case::Case;
 pub(crate) use case::clip;
@@ -45,6 +47,8 @@ pub struct View<'t> {
     pub outsiders: Vec<Session<'t>>,
     /// The server was seen to lose answers now and then: one that is missing decides nothing else.
     pub loses_answers: bool,
+    /// The server takes what one read returns for a message: one that is large never reaches it whole.
+    pub loses_pieces: bool,
     /// From when on everything failed.
     pub(crate) failing: Option<Failing>,
     capabilities: Value,
@@ -120,6 +124,8 @@ pub struct Exchange<'t> {
     pub gave_up: Option<u32>,
     /// It failed as everything did from some point on, with nothing to say of this message.
     pub failing: bool,
+    /// It or its answer was lost by a defect that other messages show: that it has none decides nothing.
+    pub lost: bool,
     /// How it ended.
     pub end: ExchangeEnd,
 }
@@ -233,6 +239,7 @@ impl<'t> View<'t> {
     #[must_use]
     pub fn new(events: &'t [Event], criteria: &Criteria) -> Self {
         let (sessions, shown, failing) = build::sessions(events);
+        let loses_pieces = sessions.iter().any(pieces::loses_pieces);
         let (outsiders, sessions) = sessions.into_iter().partition(|session| session.open.outside);
         let mut view = Self {
             revision: criteria.revision,
@@ -240,6 +247,7 @@ impl<'t> View<'t> {
             sessions,
             outsiders,
             loses_answers: false,
+            loses_pieces,
             failing,
             capabilities: Value::Null,
             tools: Vec::new(),

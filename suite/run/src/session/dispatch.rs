@@ -150,6 +150,9 @@ impl Inner {
             in_flight.note_answer(id);
         }
         let key = message.id.as_ref().and_then(Id::key);
+        if self.settings.transport == verdict::Transport::Sse {
+            self.settings.learned.note_place(self.stream() == Some(channel));
+        }
         if let Some(key) = &key {
             in_flight.note_returned(key);
         }
@@ -236,6 +239,11 @@ impl Inner {
         }
     }
 
+    /// Over HTTP+SSE the channel of the stream.
+    fn stream(&self) -> Option<u32> {
+        if let Link::Sse(client) = &self.link { client.stream() } else { None }
+    }
+
     fn closed(self: &Rc<Self>, channel: u32, fault: Option<String>) {
         // What ends because the tester ended it says nothing of the server.
         if self.is_closing() {
@@ -243,8 +251,7 @@ impl Inner {
             return;
         }
         self.recorder.add(self.id.get(), Kind::Closed { channel, fault });
-        let stream = if let Link::Sse(client) = &self.link { client.stream() } else { None };
-        if channel == 0 || stream == Some(channel) {
+        if channel == 0 || self.stream() == Some(channel) {
             self.worsen(Health::Ended);
             self.in_flight.borrow_mut().drop_pending();
             return;
@@ -258,8 +265,9 @@ impl Inner {
         if self.comes_back(channel) {
             return;
         }
-        // Over HTTP+SSE the answer to an accepted request is still to come.
+        // Over HTTP+SSE the answer to an accepted request is still to come, unless this server gives none but here.
         let accepted = self.settings.transport == verdict::Transport::Sse && status.is_some_and(|status| status < 400);
+        let accepted = accepted && !self.settings.learned.answers_posts();
         let mut in_flight = self.in_flight.borrow_mut();
         let waiter = if accepted {
             in_flight.channel_mut(channel).and_then(|channel| channel.waiter.take())

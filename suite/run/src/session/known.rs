@@ -12,6 +12,8 @@ use super::{Session, state};
 
 /// How many times shorter an answer is waited for in a repetition at most.
 const REPEATED: u32 = 5;
+/// How many times shorter the answer to a message is waited for that never reaches the server whole.
+const UNREAD: u32 = 10;
 
 impl Session {
     /// How many times shorter a request is waited for, since the server never answers what is wrong. A repetition waits as long as ever.
@@ -34,6 +36,22 @@ impl Session {
     pub(super) fn loss_haste(&self) -> u32 {
         let haste = self.0.settings.learned.haste();
         if self.is_confirm() { haste.min(REPEATED) } else { haste }
+    }
+
+    /// How many times shorter the answer to a message of this length is waited for, since such messages or answers get lost.
+    pub(super) fn haste_for(&self, length: usize) -> u32 {
+        let haste = self.loss_haste();
+        if self.0.settings.learned.loses(length) { haste.max(UNREAD) } else { haste }
+    }
+
+    /// Notes that a message was lost because it came in pieces.
+    pub(crate) fn note_piece_lost(&self) {
+        self.0.settings.learned.note_piece_lost();
+    }
+
+    /// Whether a message of this length in bytes never reaches the server whole.
+    pub(crate) fn loses(&self, length: usize) -> bool {
+        self.0.settings.learned.loses(length)
     }
 
     /// Whether one message at a time is sent, each after what came of the last.

@@ -17,6 +17,8 @@ use crate::vain::Awaited;
 const LOOK: Duration = Duration::from_millis(20);
 /// How long a process is taken to be starting that says nothing, as long as nothing is known about others.
 const SHORT_START: Duration = Duration::from_millis(200);
+/// Half as long as a session is waited for at least, the first request of which may be lost.
+const LOST_START: Duration = Duration::from_millis(500);
 /// Longer than any process takes that is being ended.
 const ENDS: Duration = Duration::from_secs(5);
 
@@ -70,6 +72,8 @@ impl Session {
         if slowest.is_zero() {
             return self.start_limit();
         }
+        // One that is lost is asked for again, and decides nothing.
+        let limit = if self.loses_answers() { limit.min(LOST_START) } else { limit };
         let usual = match (self.0.settings.learned.unopened.get(), self.is_confirm()) {
             (false, _) => limit * 2,
             (true, true) => limit,

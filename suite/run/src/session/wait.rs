@@ -44,7 +44,9 @@ struct Waiting<'s> {
     looks: bool,
     /// Nothing takes time behind it, wrong as it may be: where one that was sent later is answered, it is lost.
     plain: bool,
-    /// How many times shorter it is waited for because answers get lost; none if it never is.
+    /// How many bytes it has.
+    length: usize,
+    /// How many times shorter it is waited for because it or its answer gets lost; none if it never is.
     haste: Option<u32>,
 }
 
@@ -73,10 +75,11 @@ impl Raw<'_> {
         let pings = matches!(quick.as_deref(), Some("ping" | "server/discover"));
         let whole = self.draft.limit.is_none_or(|limit| limit >= session.limit());
         let looks = whole && !pings && !session.is_confirm();
-        let haste = (patience != Patience::Start).then(|| session.loss_haste());
+        let haste = (patience != Patience::Start).then(|| session.haste_for(self.bytes.len()));
         let plain = pings_in(&parsed) || self.bytes.is_empty() && self.is_ping();
         let began = Instant::now();
-        let mut waiting = Waiting { session, patience, next, began, limit, over, looks, plain, haste };
+        let length = self.bytes.len();
+        let mut waiting = Waiting { session, patience, next, began, limit, over, looks, plain, length, haste };
         // One of many at once may be lost for that.
         let alone = by_http && session.0.in_flight.borrow().under_way() < MANY;
         let usual = by_http.then(|| self.usual(&parsed)).flatten();
@@ -137,9 +140,7 @@ impl Raw<'_> {
         if self.draft.patience == Patience::Start {
             return limit / learned.doubt(&self.bytes);
         }
-        if self.is_hasty() {
-            limit /= session.loss_haste();
-        }
+        limit /= session.haste_for(self.bytes.len());
         match tool {
             Some(tool) if session.gives_no_errors() || self.is_hasty() => {
                 let least = session.limit() / session.error_haste().max(session.loss_haste());
@@ -238,7 +239,7 @@ impl<'s> Waiting<'s> {
 
     /// The limit now that more answers are known to get lost.
     fn hasten(&mut self, limit: Duration) -> Duration {
-        let now = self.session.loss_haste();
+        let now = self.session.haste_for(self.length);
         let before = self.haste.replace(now).unwrap_or(now);
         self.limit = self.limit * before / now;
         (limit * before / now).max(self.began.elapsed().min(limit))

@@ -20,19 +20,31 @@ pub(super) fn beyond(tested: &[Tested]) -> Vec<usize> {
     tested.iter().enumerate().filter(|(_, one)| slow(one)).map(|(at, _)| at).collect()
 }
 
-/// Runs what took too long once more: many at once are slow by themselves. Nothing after an interruption.
+/// Runs the plain servers once more, and then what took too long beside them: many at once are slow by themselves. Nothing after
+/// an interruption.
 pub(super) fn time_alone(tested: &mut [Tested], run: impl Fn(&Trial) -> TrialOutcome) {
     if tested.iter().any(|one| one.outcome == TrialOutcome::Interrupted) {
         return;
     }
-    for at in beyond(tested) {
-        let began = Instant::now();
-        if run(&tested[at].trial) == TrialOutcome::Interrupted {
-            tested[at].outcome = TrialOutcome::Interrupted;
-            return;
-        }
-        tested[at].took = began.elapsed();
+    let plain = |at: &usize| matches!(tested[*at].trial.subject, Subject::Plain);
+    let plain: Vec<usize> = (0..tested.len()).filter(plain).collect();
+    if time_each(tested, &plain, &run) {
+        let slow = beyond(tested);
+        time_each(tested, &slow, &run);
     }
+}
+
+/// Whether nobody interrupted it.
+fn time_each(tested: &mut [Tested], positions: &[usize], run: impl Fn(&Trial) -> TrialOutcome) -> bool {
+    for at in positions {
+        let began = Instant::now();
+        if run(&tested[*at].trial) == TrialOutcome::Interrupted {
+            tested[*at].outcome = TrialOutcome::Interrupted;
+            return false;
+        }
+        tested[*at].took = began.elapsed();
+    }
+    true
 }
 
 /// The slowest faults beside the plain server, and those of these positions, which are beyond the bound.
@@ -93,8 +105,8 @@ mod tests {
     }
 
     #[test]
-    fn what_was_slow_beside_others_is_timed_alone_unless_somebody_waits() {
-        let mut slow = tested(5, 26);
+    fn what_is_slow_beside_a_plain_server_timed_alone_is_timed_alone_too_unless_somebody_waits() {
+        let mut slow = tested(9, 26);
         time_alone(&mut slow, |_| TrialOutcome::Quiet);
         assert!(beyond(&slow).is_empty() && slow[1].took < Duration::from_secs(1));
         let mut interrupted = tested(5, 26);

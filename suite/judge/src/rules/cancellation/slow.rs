@@ -64,6 +64,9 @@ fn check_watched(view: &View<'_>, session: &Session<'_>, watch: Watch, collector
     // A call that takes a credential tells nothing of cancellation.
     let Some(control) = controls.first().filter(|control| control.status() != Some(401)) else { return };
     let Some(end) = answer(session, control.exchange).filter(|end| end.seq < watch.over) else {
+        if control.may_be_lost() {
+            return;
+        }
         let message = "While one call was cancelled, another was never answered.";
         return collector.suspect(
             NAMED,

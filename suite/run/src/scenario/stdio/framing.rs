@@ -136,7 +136,10 @@ async fn split(cx: &Cx, session: &Session) {
         piece(&bytes[late..]),
         piece(b"\n"),
     ];
-    session.raw("").pieces(pieces).probe(NAME, Intent::SplitWrite, json!({})).answered().await;
+    let outcome = session.raw("").pieces(pieces).probe(NAME, Intent::SplitWrite, json!({})).answered().await;
+    if matches!(outcome, RequestOutcome::Silent) && session.is_alive().await {
+        session.note_piece_lost();
+    }
 }
 
 /// An ordinary request with these members of `_meta` too.

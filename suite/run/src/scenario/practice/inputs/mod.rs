@@ -49,6 +49,11 @@ impl Input {
         json!({"of": self.of, "tool": self.tool, "kind": self.kind, "token": self.token})
     }
 
+    /// The least number of bytes that the message has.
+    fn length(&self) -> usize {
+        self.arguments.to_string().len()
+    }
+
     /// Whether there was an answer, or, where its id may be lost, one to the request behind it.
     async fn send(&self, session: &Session) -> bool {
         self.send_as(session, session.fresh_id()).await
@@ -95,6 +100,9 @@ async fn run(cx: Cx) {
             // A tool that answers nobody has no answer for this either.
             if at == 0 && input.kind == "control" {
                 break;
+            }
+            if own.loses(input.length()) {
+                continue;
             }
             provoke_again(&cx, &group[0], input).await;
             falls += 1;
