@@ -17,6 +17,7 @@ mod lease;
 mod listening;
 mod mirror;
 mod page;
+mod patience;
 mod process;
 mod resume;
 mod seen;
