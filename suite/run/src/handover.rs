@@ -13,11 +13,11 @@ use crate::Session;
 /// How long what was promised is waited for, beside the time that processes take to start.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// A session that is ready for requests and with everything declared, which one scenario leaves to another.
+/// Sessions that are ready for requests, which one scenario leaves to another.
 #[derive(Debug, Default)]
 pub(crate) struct Handover {
     promised: Cell<bool>,
-    offered: RefCell<Option<Session>>,
+    offered: RefCell<Vec<Session>>,
     settled: Notify,
 }
 
@@ -32,7 +32,7 @@ impl Handover {
     }
 
     pub(crate) fn offer(&self, session: Session) {
-        self.offered.replace(Some(session));
+        self.offered.borrow_mut().push(session);
     }
 
     /// What is offered, once it is known whether anything is; whoever promised may wait for the server for long, this does not.
@@ -49,7 +49,7 @@ impl Handover {
     }
 
     pub(crate) fn take(&self) -> Option<Session> {
-        self.offered.take()
+        self.offered.borrow_mut().pop()
     }
 }
 

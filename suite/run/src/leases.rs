@@ -7,16 +7,21 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use tokio::sync::Notify;
+use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout_at};
 use verdict::Revision;
 
+use crate::handover::Handover;
 use crate::opening::Opening;
-use crate::{ClientBehavior, Profile, Session};
+use crate::{ClientBehavior, Profile, RequestOutcome, Session, Trouble};
 
 /// How long nobody's turn may come before one more is used at a time, since some take long because the server does: this, and as long
 /// as so many starts. A process that is there at once need not be waited for.
 const PATIENCE: Duration = Duration::from_millis(100);
 const STARTS: u32 = 3;
+
+/// A handshake under way.
+pub(crate) type Greeted = JoinHandle<Result<RequestOutcome, Trouble>>;
 
 /// What a scenario does with a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -85,6 +90,9 @@ struct Line {
 pub(crate) struct Leases {
     /// A process that has refused `server/discover`, and to which nothing else was said.
     refused: RefCell<Option<Session>>,
+    /// A process that an older client has greeted while a newer one is served, and what comes of that unless it is known that the session
+    /// came about.
+    older: RefCell<Option<(Session, Option<Greeted>)>>,
     idle: RefCell<Vec<(Session, Wear)>>,
     lines: [Line; 2],
     /// Connections that somebody has and may give back.
@@ -156,6 +164,25 @@ impl Leases {
         self.refused.replace(Some(session));
     }
 
+    /// Keeps a process that an older client has greeted for whoever looks at how such a client is served.
+    pub(crate) fn keep_older(&self, session: Session, greeted: Option<Greeted>) {
+        self.older.replace(Some((session, greeted)));
+    }
+
+    /// The session of that client, if it came about.
+    pub(crate) async fn take_older(&self) -> Option<Session> {
+        let (session, greeted) = self.older.take()?;
+        let came_about = match greeted {
+            Some(greeted) => matches!(greeted.await, Ok(Ok(_))),
+            None => true,
+        };
+        if came_about && !session.is_down() {
+            return Some(session);
+        }
+        session.kill().await;
+        None
+    }
+
     pub(crate) fn take_refused(&self) -> Option<Session> {
         self.refused.take().filter(|session| !session.is_down())
     }
@@ -217,21 +244,32 @@ impl Leases {
     /// Leaves a session to others, if it is as they need it; else ends it.
     pub(crate) async fn leave(&self, session: Session, revision: Revision, wear: Wear) {
         let worn = wear.leaves();
-        if session.revision() == Some(revision) && session.is_sound(worn == Wear::Malformed).await {
+        if let Some(session) = sound(session, revision, worn).await {
             self.idle.borrow_mut().push((session, worn));
             self.freed.notify_waiters();
-        } else {
-            session.kill().await;
         }
     }
 
     /// Ends those that nobody uses.
     pub(crate) async fn clear(&self) {
         let idle = self.idle.take().into_iter().map(|(session, _)| session);
-        for session in idle.chain(self.refused.take()) {
+        let older = self.older.take().map(|(session, greeted)| {
+            greeted.inspect(JoinHandle::abort);
+            session
+        });
+        for session in idle.chain(self.refused.take()).chain(older) {
             session.kill().await;
         }
     }
+}
+
+/// The session, if others can have it; else it is ended.
+async fn sound(session: Session, revision: Revision, worn: Wear) -> Option<Session> {
+    if session.revision() == Some(revision) && session.is_sound(worn == Wear::Malformed).await {
+        return Some(session);
+    }
+    session.kill().await;
+    None
 }
 
 /// How long somebody is waited for who has a connection, where a process takes this long to start.
@@ -288,6 +326,17 @@ impl Lease {
             None => self.session.kill().await,
         }
         drop((self.turn, self.coming));
+    }
+
+    /// Leaves it to a scenario that needs just such a one.
+    pub(crate) async fn hand_over(self, to: &Handover) {
+        match &self.pool {
+            Some((_, revision)) => {
+                let session = sound(self.session.clone(), *revision, self.wear.leaves()).await;
+                session.into_iter().for_each(|session| to.offer(session));
+            }
+            None => self.session.kill().await,
+        }
     }
 }
 

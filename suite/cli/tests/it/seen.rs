@@ -80,3 +80,19 @@ fn every_process_is_given_the_time_to_save() {
     // One is sent SIGTERM, and one finds its output closed: that is what is tried.
     assert!(count("started") - count("saved") <= 2, "{lines}");
 }
+
+/// A page that never comes is asked for again, so that what stands on later ones is judged too.
+#[test]
+fn a_list_is_walked_to_its_end_although_answers_get_lost() {
+    let tools = |fault: &[&str]| {
+        const PROTOCOL: &str = "2025-11-25";
+        let how =
+            ["run", "--format", "json", "--seed", "1", "--protocol", PROTOCOL, "--only", "tools.name.charset", "--"];
+        let server = [env!("CARGO_BIN_EXE_mcp-conform"), "serve", "--protocol", PROTOCOL];
+        let seen = record(&Bench::new().run(&[&how[..], &server, fault].concat()));
+        seen["tools"].as_array().map_or(0, Vec::len)
+    };
+    let all = tools(&[]);
+    assert!(all > 40, "several pages");
+    assert_eq!(tools(&["--fault", "jsonrpc.response.every-request-answered/sometimes"]), all);
+}

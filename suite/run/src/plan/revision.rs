@@ -95,6 +95,7 @@ impl Plan<'_> {
             opener: Rc::clone(opener),
             for_rough: Rc::default(),
             for_flow: Rc::default(),
+            for_lists: Rc::default(),
             observations: Rc::default(),
             confirming: false,
             wanted,

@@ -153,8 +153,10 @@ impl Plan<'_> {
 
     /// Sessions that were offered and not needed.
     pub(super) async fn turn_away(&self, cx: &Cx) {
-        for offered in [cx.for_rough.take(), cx.for_flow.take()].into_iter().flatten() {
-            offered.kill().await;
+        for handover in [&cx.for_rough, &cx.for_flow, &cx.for_lists] {
+            while let Some(offered) = handover.take() {
+                offered.kill().await;
+            }
         }
     }
 

@@ -157,6 +157,8 @@ pub struct Cx {
     pub(crate) for_rough: Rc<Handover>,
     /// A session on which tools are watched.
     pub(crate) for_flow: Rc<Handover>,
+    /// Connections on which nothing but lists was asked for.
+    pub(crate) for_lists: Rc<Handover>,
     pub(crate) observations: Rc<tokio::sync::OnceCell<Option<Rc<ToolObservations>>>>,
     /// The scenario repeats an ambiguous observation: every session that is opened counts as a repetition.
     pub(crate) confirming: bool,
@@ -236,6 +238,13 @@ impl Cx {
             return session.kill().await;
         }
         to.offer(session);
+    }
+
+    /// A session that another scenario has left to this one.
+    pub(crate) fn handed(&self, from: &Handover, purpose: &str, wear: Wear) -> Option<Lease> {
+        let session = from.take().filter(|session| !session.is_down())?;
+        let profile = session.profile();
+        Some(self.opener.leased(session.renewed(purpose, profile), self.profile.revision, wear))
     }
 
     /// Leaves a session with something odd behind it to those that only end one.

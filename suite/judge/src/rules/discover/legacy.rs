@@ -26,7 +26,7 @@ const BESIDE: &str = RULE.judges[3];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     let dual = view.shakes_hands() == Some(true);
-    for case in view.greetings().filter(|case| case.intent() == Some(Intent::LegacyInitialize)) {
+    for case in view.greetings().filter(is_meant) {
         if case.result().is_some() {
             check_opened(&case, collector);
         } else if !dual {
@@ -46,6 +46,12 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             case.finding(message, "a result")
         });
     }
+}
+
+/// The first request of a client that was to be an older one, also if that was said of the whole session afterwards.
+fn is_meant(case: &Case<'_>) -> bool {
+    const MEANT: Intent = Intent::LegacyInitialize;
+    case.intent() == Some(MEANT) || case.session.probes.iter().any(|(_, probe)| probe.intent == MEANT)
 }
 
 fn check_refused(case: &Case<'_>, collector: &mut Collector) {
@@ -136,6 +142,24 @@ mod tests {
     fn silence_is_no_refusal() {
         let silent = |script: Script| script.unanswered(Intent::LegacyInitialize, "initialize", json!({})).gave_up();
         assert_eq!(silent(start()).status_of(ERROR), Status::Inconclusive);
+    }
+
+    #[test]
+    fn it_may_be_known_only_afterwards_that_an_older_client_was_meant() {
+        let greeting = json!({"protocolVersion": "2025-11-25"});
+        let served = |answer: Value| {
+            start().plain("initialize", greeting.clone(), opened("2025-11-25")).probe(
+                Intent::AfterHandshake,
+                "prompts/list",
+                json!({}),
+                answer,
+            )
+        };
+        let refusal = || error(-32022, "Unsupported protocol version");
+        assert_ne!(served(refusal()).status_of(DUAL), Status::Fail, "nobody said so");
+        assert_eq!(served(refusal()).means(Intent::LegacyInitialize, json!({})).status_of(DUAL), Status::Fail);
+        let answer = json!({"result": {"prompts": []}});
+        assert_eq!(served(answer).means(Intent::LegacyInitialize, json!({})).status_of(DUAL), Status::Pass);
     }
 
     #[test]

@@ -30,10 +30,36 @@ pub(super) const SCENARIO: Scenario = Scenario {
 };
 
 async fn provoke_eras(cx: Cx) {
-    let Ok(session) = cx.open(Opening::new(NAME, Revision::LATEST_HANDSHAKE).full()).await else { return };
+    let Some((opened, revision)) = provoke_greeting(&cx).await else { return };
+    let listed = supported(&cx.session).await;
+    let mut versions: Vec<Revision> = legacy(&listed).filter(|version| Some(*version) != revision).collect();
+    // Whether there are clients whose revision has no version header matters over HTTP alone.
+    let oldest = Revision::V2025_03_26;
+    if cx.profile.transport == Transport::Http && opened && !versions.contains(&oldest) {
+        versions.push(oldest);
+    }
+    for version in versions {
+        let Ok(session) = cx.open(Opening::new(NAME, Revision::LATEST_HANDSHAKE).full()).await else { return };
+        session.initialize(version.as_str(), json!({}), None).await;
+        session.kill().await;
+    }
+}
+
+/// Whether a client of an older revision can open a session, and which revision it then has.
+async fn provoke_greeting(cx: &Cx) -> Option<(bool, Option<Revision>)> {
+    // Mostly one was opened already when it was found out what the server speaks.
+    if let Some(session) = cx.opener.leases().take_older().await {
+        session.record_probe(NAME, Intent::LegacyInitialize, json!({}));
+        converse(cx, &session).await;
+        session.kill().await;
+        return Some((true, session.revision()));
+    }
+    let session = cx.open(Opening::new(NAME, Revision::LATEST_HANDSHAKE).full()).await.ok()?;
     let outcome = greet(&session).await;
-    if outcome.result().is_some() {
-        converse(&cx, &session).await;
+    let opened = outcome.result().is_some();
+    if opened {
+        session.notify("notifications/initialized", None).send().await;
+        converse(cx, &session).await;
     }
     session.kill().await;
     let answered = match outcome {
@@ -49,18 +75,7 @@ async fn provoke_eras(cx: Cx) {
         greet(&again).await;
         again.kill().await;
     }
-    let listed = supported(&cx.session).await;
-    let mut versions: Vec<Revision> = legacy(&listed).filter(|version| Some(*version) != session.revision()).collect();
-    // Whether there are clients whose revision has no version header matters over HTTP alone.
-    let oldest = Revision::V2025_03_26;
-    if cx.profile.transport == Transport::Http && outcome.result().is_some() && !versions.contains(&oldest) {
-        versions.push(oldest);
-    }
-    for version in versions {
-        let Ok(session) = cx.open(Opening::new(NAME, Revision::LATEST_HANDSHAKE).full()).await else { return };
-        session.initialize(version.as_str(), json!({}), None).await;
-        session.kill().await;
-    }
+    Some((opened, session.revision()))
 }
 
 async fn greet(session: &Session) -> RequestOutcome {
@@ -70,7 +85,6 @@ async fn greet(session: &Session) -> RequestOutcome {
 
 /// Sends the requests that every session of an older revision can make.
 async fn converse(cx: &Cx, session: &Session) {
-    session.notify("notifications/initialized", None).send().await;
     let listed = list(&cx.profile).map(|(method, _)| (method, Intent::AfterHandshake));
     let asks = listed.into_iter().chain([("ping", Intent::LegacyPing)]);
     all(asks.map(|(method, intent)| session.ask(method, json!({})).probe(NAME, intent, json!({})).send())).await;

@@ -6,6 +6,7 @@ use verdict::{Intent, Transport};
 
 use super::{Cx, Scenario, Stage, is_modern, mixed};
 use crate::scenario::jsonrpc::all;
+use crate::scenario::lists::connections;
 use crate::{Opening, Session, Wear};
 
 const NAME: &str = "discover/same";
@@ -59,7 +60,11 @@ async fn provoke_same(cx: Cx) {
     if is_process {
         ask(&cx, &fresh, Side::UsedAgain).await;
     }
-    tokio::join!(fresh.give_back(), fresher.give_back());
+    if is_process && connections::comes(&cx) {
+        tokio::join!(fresh.hand_over(&cx.for_lists), fresher.hand_over(&cx.for_lists));
+    } else {
+        tokio::join!(fresh.give_back(), fresher.give_back());
+    }
 }
 
 async fn ask(cx: &Cx, session: &Session, side: Side) {

@@ -24,21 +24,31 @@ pub(super) const SCENARIO: Scenario = Scenario {
         "prompts.list.not-per-connection",
         "prompts.list.not-side-effect",
     ],
-    stage: Stage::Alone,
-    applies: |profile| {
-        let any = LISTS.iter().any(|(_, _, capability)| profile.declares(capability));
-        any && profile.revision.is_stateless()
-    },
+    stage: Stage::Ordered,
+    applies,
     run: |cx| Box::pin(provoke_connections(cx)),
 };
 
+fn applies(profile: &ServerProfile) -> bool {
+    let any = LISTS.iter().any(|(_, _, capability)| profile.declares(capability));
+    any && profile.revision.is_stateless()
+}
+
+/// Whether it comes soon, so that connections are worth keeping for it.
+pub(crate) fn comes(cx: &Cx) -> bool {
+    !cx.confirming && applies(&cx.profile) && SCENARIO.provokes.iter().any(|id| cx.wants(id))
+}
+
 async fn provoke_connections(cx: Cx) {
-    let revision = cx.profile.revision;
-    let here = cx.lease(Opening::new("lists here", revision), Wear::Last).await;
-    let (Ok(here), Ok(there)) = (here, cx.lease_another(Opening::new("lists there", revision), Wear::Ordinary).await)
-    else {
-        return;
+    let here = match cx.handed(&cx.for_lists, "lists here", Wear::Last) {
+        Some(here) => Ok(here),
+        None => cx.lease(Opening::new("lists here", cx.profile.revision), Wear::Last).await,
     };
+    let there = match cx.handed(&cx.for_lists, "lists there", Wear::Ordinary) {
+        Some(there) => Ok(there),
+        None => cx.lease_another(Opening::new("lists there", cx.profile.revision), Wear::Ordinary).await,
+    };
+    let (Ok(here), Ok(there)) = (here, there) else { return };
     list(&cx.profile, &here).await;
     provoke_between(&cx, &here).await;
     list(&cx.profile, &here).await;

@@ -2,7 +2,7 @@
 //! capability that is not declared.
 
 mod changes;
-mod connections;
+pub(super) mod connections;
 mod requests;
 
 use super::Scenario;
