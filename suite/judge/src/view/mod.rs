@@ -336,6 +336,12 @@ impl<'t> View<'t> {
         found.is_some_and(|value| value.is_object() || *value == Value::Bool(true))
     }
 
+    /// Whether any result of this method has a member of this name: where none has, its lack tells nothing of whose result it is.
+    pub(crate) fn gives(&self, method: &str, member: &str) -> bool {
+        let named = |case: &Case<'_>| case.result().is_some_and(|result| result.get(member).is_some());
+        self.cases().filter(|case| case.method() == Some(method)).any(|case| named(&case))
+    }
+
     /// Whether a `needs` entry of the catalogue is known to be missing. Needs that are no capabilities are for rules.
     #[must_use]
     pub fn lacks(&self, need: &str) -> bool {

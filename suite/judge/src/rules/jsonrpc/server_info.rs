@@ -8,7 +8,7 @@ use verdict::Finding;
 
 use super::common::speaks_its_era;
 use super::meta_walk::own_meta;
-use crate::{Case, Collector, Rule, View};
+use crate::{Case, Collector, Rule, View, shapes};
 
 pub(super) const RULE: Rule = Rule {
     name: "jsonrpc/server-info",
@@ -21,7 +21,9 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     let mut with: Option<&Value> = None;
     let mut first = None;
     let modern = |case: &Case<'_>| {
-        case.result().is_some() && speaks_its_era(case.session, case.exchange) && !names_another(case)
+        // What the revision does not have should not be served, which is a matter of its own.
+        let known = |result| shapes::result(case.method().unwrap_or_default(), None, result, view.revision).is_some();
+        case.result().is_some_and(known) && speaks_its_era(case.session, case.exchange) && !names_another(case)
     };
     for case in view.cases().filter(modern) {
         match case.answer().and_then(own_meta).and_then(|meta| meta.get(meta::SERVER_INFO)) {
@@ -127,6 +129,16 @@ mod tests {
         let info = Some(json!({"name": "s", "version": "1"}));
         assert_eq!(statuses(&[info, None])[0], Status::Fail);
         assert_eq!(statuses(&[None]), [Status::Fail, Status::NotObserved, Status::NotObserved]);
+    }
+
+    #[test]
+    fn what_the_revision_does_not_have_is_another_matter() {
+        let served = |method| {
+            let result = json!({"resultType": "complete", "_meta": {}});
+            let script = Script::empty(Revision::V2026_07_28).bare();
+            script.plain(method, json!({}), json!({"result": result})).status_of("jsonrpc.server-info.in-result-meta")
+        };
+        assert_eq!((served("ping"), served("tools/list")), (Status::NotObserved, Status::Fail));
     }
 
     #[test]

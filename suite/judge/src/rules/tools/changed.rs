@@ -41,6 +41,11 @@ fn check_follows(view: &View<'_>, session: &Session<'_>, walks: &[&Walk<'_>], co
         let before = walks.iter().rfind(|walk| walk.end() < since);
         let after = walks.iter().find(|walk| walk.start() > notice.seq);
         let (Some(before), Some(after)) = (before, after) else { continue };
+        // What has no names cannot be told from something else.
+        let names = after.names();
+        if !names.is_empty() && names.iter().all(|name| name.is_empty()) {
+            continue;
+        }
         // What changed may have come back, and that was announced, too: perhaps only after the list had been read.
         let next = triggers.iter().find(|seq| **seq > notice.seq).copied().unwrap_or(u32::MAX);
         let once = heard.iter().filter(|seq| (before.end()..next).contains(seq)).count() == 1;
@@ -103,6 +108,15 @@ mod tests {
         let script = ping(list(notice(trigger(start())), &["a", "b"]));
         assert_eq!((script.status_of(SENT), script.status_of(FOLLOWS)), (Status::Pass, Status::Pass));
         assert_eq!(script.fails(), [""; 0]);
+    }
+
+    #[test]
+    fn a_list_without_names_cannot_be_compared() {
+        let list = |script: Script| {
+            script.plain("tools/list", json!({}), json!({"result": {"resultType": "complete", "tools": ["echo"]}}))
+        };
+        let start = || list(Script::new(Revision::V2025_11_25, json!({"tools": {"listChanged": true}})));
+        assert_ne!(ping(list(notice(trigger(start())))).status_of(FOLLOWS), Status::Fail);
     }
 
     #[test]
