@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use tokio::sync::Notify;
 use tokio::task::JoinHandle;
-use tokio::time::{Instant, timeout_at};
+use tokio::time::{Instant, timeout, timeout_at};
 use verdict::Revision;
 
 use crate::handover::Handover;
@@ -169,11 +169,15 @@ impl Leases {
         self.older.replace(Some((session, greeted)));
     }
 
-    /// The session of that client, if it came about.
+    /// The session of that client, if it came about. It was started beside another, and is not waited for much longer than that took.
     pub(crate) async fn take_older(&self) -> Option<Session> {
         let (session, greeted) = self.older.take()?;
         let came_about = match greeted {
-            Some(greeted) => matches!(greeted.await, Ok(Ok(_))),
+            Some(mut greeted) => {
+                let came = timeout(patience(session.slowest_start()), &mut greeted).await;
+                greeted.abort();
+                matches!(came, Ok(Ok(Ok(_))))
+            }
             None => true,
         };
         if came_about && !session.is_down() {

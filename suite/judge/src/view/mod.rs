@@ -47,8 +47,6 @@ pub struct View<'t> {
     pub outsiders: Vec<Session<'t>>,
     /// The server was seen to lose answers now and then: one that is missing decides nothing else.
     pub loses_answers: bool,
-    /// The server takes what one read returns for a message: one that is large never reaches it whole.
-    pub loses_pieces: bool,
     /// From when on everything failed.
     pub(crate) failing: Option<Failing>,
     capabilities: Value,
@@ -134,6 +132,18 @@ pub struct Exchange<'t> {
 pub(crate) const SESSION_ID: &str = "mcp-session-id";
 
 impl<'t> Exchange<'t> {
+    /// Notes that it or its answer was lost by a defect that other messages show, unless it has one.
+    fn note_lost(&mut self) {
+        if self.is_unanswered() {
+            self.end = ExchangeEnd::Open;
+            self.lost = true;
+        }
+    }
+
+    fn is_unanswered(&self) -> bool {
+        self.answers.is_empty() && self.unmatched.is_empty()
+    }
+
     /// Over HTTP the session that the request names.
     pub(crate) fn session_id(&self) -> Option<&'t str> {
         let mut headers = self.send.headers.iter();
@@ -239,7 +249,6 @@ impl<'t> View<'t> {
     #[must_use]
     pub fn new(events: &'t [Event], criteria: &Criteria) -> Self {
         let (sessions, shown, failing) = build::sessions(events);
-        let loses_pieces = sessions.iter().any(pieces::loses_pieces);
         let (outsiders, sessions) = sessions.into_iter().partition(|session| session.open.outside);
         let mut view = Self {
             revision: criteria.revision,
@@ -247,7 +256,6 @@ impl<'t> View<'t> {
             sessions,
             outsiders,
             loses_answers: false,
-            loses_pieces,
             failing,
             capabilities: Value::Null,
             tools: Vec::new(),

@@ -3,29 +3,22 @@
 
 use verdict::Intent;
 
-use super::{Exchange, ExchangeEnd, LARGE, Session};
+use super::{Exchange, LARGE, Session};
 
 /// Takes the verdict from large messages that had no answer.
 pub(super) fn spare_large(sessions: &mut [Session<'_>]) {
     if sessions.iter().any(loses_pieces) {
         let exchanges = sessions.iter_mut().flat_map(|session| &mut session.exchanges);
-        for exchange in exchanges.filter(|exchange| is_unanswered(exchange) && exchange.send.text.len() >= LARGE) {
-            exchange.end = ExchangeEnd::Open;
-            exchange.lost = true;
-        }
+        exchanges.filter(|exchange| exchange.send.text.len() >= LARGE).for_each(Exchange::note_lost);
     }
 }
 
 /// A message that came in pieces was not answered, and one after it was.
-pub(super) fn loses_pieces(session: &Session<'_>) -> bool {
+fn loses_pieces(session: &Session<'_>) -> bool {
     let split =
         |exchange: &Exchange<'_>| exchange.send.probe.as_ref().is_some_and(|probe| probe.intent == Intent::SplitWrite);
-    let mut later = session.exchanges.iter().skip_while(|exchange| !(split(exchange) && is_unanswered(exchange)));
+    let mut later = session.exchanges.iter().skip_while(|exchange| !(split(exchange) && exchange.is_unanswered()));
     later.next().is_some() && later.any(|exchange| !exchange.answers.is_empty())
-}
-
-fn is_unanswered(exchange: &Exchange<'_>) -> bool {
-    exchange.answers.is_empty() && exchange.unmatched.is_empty()
 }
 
 #[cfg(test)]

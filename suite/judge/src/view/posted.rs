@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use verdict::Transport;
 use wire::Message;
 
-use super::{Exchange, ExchangeEnd, Session};
+use super::{Exchange, Session};
 
 /// Takes the verdict from unanswered requests whose POST was answered with another message.
 pub(super) fn spare_displaced(session: &mut Session<'_>) {
@@ -16,13 +16,8 @@ pub(super) fn spare_displaced(session: &mut Session<'_>) {
     let talks = |message: &&Message| message.method().is_some();
     let came = session.incoming.iter().filter(|incoming| incoming.message().as_ref().is_some_and(talks));
     let channels: HashSet<u32> = came.map(|incoming| incoming.receive.channel).collect();
-    let unanswered = |exchange: &&mut Exchange<'_>| exchange.answers.is_empty() && exchange.unmatched.is_empty();
-    for exchange in session.exchanges.iter_mut().filter(unanswered) {
-        if exchange.send.channel != 0 && channels.contains(&exchange.send.channel) {
-            exchange.end = ExchangeEnd::Open;
-            exchange.lost = true;
-        }
-    }
+    let own = |channel| channel != 0 && channels.contains(&channel);
+    session.exchanges.iter_mut().filter(|exchange| own(exchange.send.channel)).for_each(Exchange::note_lost);
 }
 
 #[cfg(test)]

@@ -59,13 +59,11 @@ impl Plan<'_> {
             }
         };
         if outcome.as_ref().is_some_and(|outcome| is_modern(&modern, outcome)) && !modern.disowns_modern().await {
-            match ready {
-                None if modern.transport() == Transport::Stdio => opener.leases().keep_older(legacy, Some(greeted)),
-                Some(Ok(Ok(_))) if modern.transport() == Transport::Stdio => opener.leases().keep_older(legacy, None),
-                _ => {
-                    greeted.abort();
-                    legacy.kill().await;
-                }
+            if modern.transport() == Transport::Stdio && matches!(ready, None | Some(Ok(Ok(_)))) {
+                opener.leases().keep_older(legacy, ready.is_none().then_some(greeted));
+            } else {
+                greeted.abort();
+                legacy.kill().await;
             }
             modern.find_capabilities().await;
             return Ok(modern);

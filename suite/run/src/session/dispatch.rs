@@ -266,8 +266,9 @@ impl Inner {
             return;
         }
         // Over HTTP+SSE the answer to an accepted request is still to come, unless this server gives none but here.
-        let accepted = self.settings.transport == verdict::Transport::Sse && status.is_some_and(|status| status < 400);
-        let accepted = accepted && !self.settings.learned.answers_posts();
+        let accepted = self.settings.transport == verdict::Transport::Sse
+            && status.is_some_and(|status| status < 400)
+            && !self.settings.learned.answers_posts();
         let mut in_flight = self.in_flight.borrow_mut();
         let waiter = if accepted {
             in_flight.channel_mut(channel).and_then(|channel| channel.waiter.take())

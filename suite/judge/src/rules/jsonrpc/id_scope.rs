@@ -18,30 +18,31 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         let first = view.probes(Intent::IdReuse).any(|other| {
             other.session.id == case.session.id && other.value() == Some(Step::First) && other.result().is_some()
         });
-        if first && (is_own(&case) || is_served(&case)) {
+        if first {
             let message = "A request is not served because an earlier request, answered long ago, had the same id.";
             check(ID, &case, message, collector);
         }
     }
     for case in view.probes(Intent::IdShared).filter(Case::is_decided) {
-        if is_own(&case) || is_served(&case) {
-            let message = "A request does not get its own response while another session uses the same id.";
-            check("jsonrpc.id.scoped-to-connection", &case, message, collector);
-        }
+        let message = "A request does not get its own response while another session uses the same id.";
+        check("jsonrpc.id.scoped-to-connection", &case, message, collector);
     }
 }
 
 fn check(id: &'static str, case: &Case<'_>, message: &str, collector: &mut Collector) {
-    collector.check(id, is_own(case), || {
+    let Some(own) = is_own(case).filter(|own| *own || is_served(case)) else { return };
+    collector.check(id, own, || {
         placed(case, case.method().unwrap_or_default(), message, "the result of the requested method")
     });
 }
 
-/// The result belongs to the method that was asked for, or cannot be told from others.
-fn is_own(case: &Case<'_>) -> bool {
-    let member = case.about_str(Key::Member).unwrap_or_default();
-    let known = || !member.is_empty() && case.view.gives(case.method().unwrap_or_default(), member);
-    case.result().is_some_and(|result| result.get(member).is_some() || !known())
+/// Whether there is a result, and it belongs to the method that was asked for; none if no result of it can be told from others.
+fn is_own(case: &Case<'_>) -> Option<bool> {
+    let Some((result, member)) = case.result().zip(case.about_str(Key::Member)) else {
+        return Some(case.result().is_some());
+    };
+    let own = result.get(member).is_some();
+    (own || case.view.gives(case.method().unwrap_or_default(), member)).then_some(own)
 }
 
 #[cfg(test)]

@@ -61,7 +61,7 @@ async fn provoke_same(cx: Cx) {
         ask(&cx, &fresh, Side::UsedAgain).await;
     }
     if is_process && connections::comes(&cx) {
-        tokio::join!(fresh.hand_over(&cx.for_lists), fresher.hand_over(&cx.for_lists));
+        tokio::join!(fresh.give_back(), fresher.hand_over(&cx.for_lists));
     } else {
         tokio::join!(fresh.give_back(), fresher.give_back());
     }

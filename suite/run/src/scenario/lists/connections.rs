@@ -40,13 +40,13 @@ pub(crate) fn comes(cx: &Cx) -> bool {
 }
 
 async fn provoke_connections(cx: Cx) {
-    let here = match cx.handed(&cx.for_lists, "lists here", Wear::Last) {
-        Some(here) => Ok(here),
-        None => cx.lease(Opening::new("lists here", cx.profile.revision), Wear::Last).await,
-    };
+    let revision = cx.profile.revision;
+    // On one that somebody had before, what changes the lists may have been sent already.
+    let here = cx.open_ready(Opening::new("lists here", revision)).await;
+    let here = here.map(|session| cx.opener.leased(session, revision, Wear::Last));
     let there = match cx.handed(&cx.for_lists, "lists there", Wear::Ordinary) {
         Some(there) => Ok(there),
-        None => cx.lease_another(Opening::new("lists there", cx.profile.revision), Wear::Ordinary).await,
+        None => cx.lease_another(Opening::new("lists there", revision), Wear::Ordinary).await,
     };
     let (Ok(here), Ok(there)) = (here, there) else { return };
     list(&cx.profile, &here).await;

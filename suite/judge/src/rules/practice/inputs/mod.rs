@@ -6,7 +6,7 @@ use verdict::{Intent, Key};
 
 use super::probed;
 use super::sheet::{Sheet, Words};
-use crate::{Case, Collector, ExchangeEnd, LARGE, Rule, View};
+use crate::{Case, Collector, ExchangeEnd, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "practice/inputs",
@@ -98,7 +98,7 @@ fn survived(view: &View<'_>, id: &'static str, case: &Case<'_>, sheet: &mut Shee
         is(Key::Of, Some(id)) && is(Key::Tool, tool) && is(Key::Kind, kind)
     });
     let garbled = id == "practice.input.unicode" && is_garbled(case);
-    if view.loses_pieces && case.exchange.send.text.len() >= LARGE {
+    if case.exchange.lost {
         // Whether the tool would survive it is not seen: it never gets it.
     } else if crashed {
         // If a valid call of the tool ends the server, there is a finding about that.
