@@ -369,8 +369,12 @@ fn block(connection: &mut Connection, call: &mut core::Call) -> Option<Reply> {
     if call.tool() == Some("work_slowly") {
         let given = |name: &str, default: f64| call.params["arguments"][name].as_f64().unwrap_or(default);
         let busy = Duration::from_millis((given("steps", 3.0) * given("milliseconds", 40.0)) as u64);
-        // Each connection has a clock of its own.
-        connection.server.state().busy = Some((busy, Instant::now() + busy));
+        let until = Instant::now() + busy;
+        let mut state = connection.server.state();
+        // Each connection has a clock of its own; of several calls the one that ends last counts.
+        if state.busy.is_none_or(|(_, before)| before < until) {
+            state.busy = Some((busy, until));
+        }
         return None;
     }
     let (busy, until) = connection.server.state().busy?;

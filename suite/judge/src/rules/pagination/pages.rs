@@ -78,6 +78,11 @@ impl<'v> Page<'v> {
         self.keys.as_ref().map(|keys| keys.iter().map(String::as_str).collect())
     }
 
+    /// Whether both are pages and no entry is on both.
+    pub(super) fn shares_nothing(&self, other: &Page<'_>) -> bool {
+        matches!((self.set(), other.set()), (Some(own), Some(theirs)) if own.is_disjoint(&theirs))
+    }
+
     /// Whether the server said, since this was asked and before `end` was answered, that the list is another now.
     pub(super) fn changed_before(&self, end: &Page<'_>) -> bool {
         let from = self.case.exchange.seq;

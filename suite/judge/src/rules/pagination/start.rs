@@ -31,12 +31,16 @@ fn session_list(pages: &[&Page<'_>], collector: &mut Collector) {
         pages.iter().filter(meant).copied()
     };
     let controls: Vec<&Page<'_>> = when("control").collect();
-    let [one, two] = controls[..] else { return };
+    let [before @ .., one, two] = &controls[..] else { return };
     if one.keys.is_none() || one.keys != two.keys || one.keys.as_ref().is_some_and(Vec::is_empty) {
         return;
     }
     let second = pages.iter().find(|page| page.has_intent(&[Some(Intent::SecondPage)])).copied();
     for page in when("partial") {
+        // Of a server whose first control was another page, only one that shares no entry with the first says something.
+        if !before.is_empty() && !page.shares_nothing(one) && page.keys != one.keys {
+            continue;
+        }
         compare(one, second, page, collector);
     }
 }
@@ -60,7 +64,7 @@ fn compare(first: &Page<'_>, second: Option<&Page<'_>>, page: &Page<'_>, collect
     let actual = match (page.set(), first.set()) {
         (None, _) => case.outcome(),
         _ if second.is_some_and(|second| second.keys == page.keys) => "the second page".to_owned(),
-        (Some(now), Some(then)) if now.is_disjoint(&then) => "a page with no entries of the first one".to_owned(),
+        _ if page.shares_nothing(first) => "a page with no entries of the first one".to_owned(),
         _ => "a different first page".to_owned(),
     };
     collector.suspect(ID, case, Finding { actual, place: Some(page.list.method.to_owned()), ..finding });
@@ -103,6 +107,17 @@ mod tests {
         assert_eq!(script.status_of(super::ID), Status::Inconclusive);
         let script = run(script.session(true, json!({"resources": {}})), ["x:1", "x:1"], "x:2");
         assert_eq!(script.status_of(super::ID), Status::Fail);
+    }
+
+    /// The first control went on with an earlier walk, and the two after it began anew.
+    #[test]
+    fn a_third_control_counts_where_the_first_is_another_page() {
+        let begun = || {
+            let repeated = start().session(true, json!({"resources": {}}));
+            list(repeated, Intent::FirstPage, "control", None, "x:3")
+        };
+        assert_eq!(run(begun(), ["x:1", "x:1"], "x:2").status_of(super::ID), Status::Fail);
+        assert_eq!(run(begun(), ["x:1", "x:2"], "x:2").status_of(super::ID), Status::NotObserved);
     }
 
     #[test]

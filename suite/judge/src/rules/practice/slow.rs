@@ -37,8 +37,10 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             ExchangeEnd::GaveUp if silent && view.loses_answers => {}
             ExchangeEnd::GaveUp => {
                 sheet.note(RULE.judges[1], &case, !silent);
-                if patient {
+                if patient || !silent {
                     sheet.note(RULE.judges[0], &case, !silent);
+                } else {
+                    collector.inconclusive(RULE.judges[0], unended(&case));
                 }
             }
             ExchangeEnd::Answered => sheet.note(RULE.judges[0], &case, true),
@@ -46,6 +48,15 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         }
     }
     sheet.tell(collector, WORDS);
+}
+
+/// A call that takes very long and one that never ends look alike until somebody waits for it.
+fn unended(case: &Case<'_>) -> String {
+    let tool = case.tool().unwrap_or("a tool");
+    format!(
+        "`{tool}` did not end within the request time limit; with `--only {}` it is waited for three times as long",
+        RULE.judges[0]
+    )
 }
 
 /// About the token of this call, on whatever stream.
@@ -94,7 +105,8 @@ mod tests {
     fn only_patience_shows_that_a_call_hangs() {
         assert_eq!(long(true, false).status_of(RULE.judges[0]), Status::Fail);
         assert_eq!(long(true, true).status_of(RULE.judges[0]), Status::Pass);
-        assert_eq!(long(false, false).status_of(RULE.judges[0]), Status::NotObserved);
+        assert_eq!(long(false, false).status_of(RULE.judges[0]), Status::Inconclusive);
+        assert_eq!(long(false, true).status_of(RULE.judges[0]), Status::Pass);
     }
 
     #[test]

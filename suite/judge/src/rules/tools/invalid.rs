@@ -57,7 +57,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             collector.undecided(RULE.judges[0], undecided(&case));
             continue;
         }
-        check_rejected(&case, &conversions, collector);
+        check_rejected(view, &case, &conversions, collector);
         check_form(&case, collector);
         let keyword = case.about_str(Key::Keyword).unwrap_or_default();
         if NEW.contains(&keyword) && tool.input_schema().is_some_and(|schema| schema.get("$schema").is_none()) {
@@ -73,7 +73,7 @@ struct Conversions<'v>(BTreeSet<(&'v str, &'v str)>);
 impl<'v> Conversions<'v> {
     fn new(view: &'v View<'v>, compared: &Compared<'_>) -> Self {
         let mut places = BTreeMap::new();
-        for case in view.probes(Intent::InvalidCall).filter(|case| case.is_decided() && !is_scalar(case)) {
+        for case in view.probes(Intent::InvalidCall).filter(|case| case.is_decided() && !is_convertible(view, case)) {
             let Some(place) = wrong_type_at(&case) else { continue };
             let refused = matches!(came(&case), Came::Error | Came::ToolError) && compared.blames_arguments(&case);
             *places.entry(place).or_insert(true) &= refused;
@@ -81,8 +81,8 @@ impl<'v> Conversions<'v> {
         Self(places.into_iter().filter_map(|(place, refused)| refused.then_some(place)).collect())
     }
 
-    fn explain(&self, case: &Case<'_>) -> bool {
-        is_scalar(case) && wrong_type_at(case).is_some_and(|place| self.0.contains(&place))
+    fn explain(&self, view: &View<'_>, case: &Case<'_>) -> bool {
+        is_convertible(view, case) && wrong_type_at(case).is_some_and(|place| self.0.contains(&place))
     }
 }
 
@@ -92,21 +92,32 @@ fn wrong_type_at<'v>(case: &Case<'v>) -> Option<(&'v str, &'v str)> {
     Some((case.tool()?, at))
 }
 
-/// Whether the value at the place is one that can be read as another type: a part of a fraction would be lost.
-fn is_scalar(case: &Case<'_>) -> bool {
+/// Whether the value at the place is one that can be read as the type that the place wants and loses nothing by it:
+/// a string keeps the part of a fraction, an integer does not.
+fn is_convertible(view: &View<'_>, case: &Case<'_>) -> bool {
     let at = case.about_str(Key::At).unwrap_or_default();
     let value = case.param("arguments").and_then(|arguments| arguments.pointer(at));
     value.is_some_and(|value| match value {
-        Value::Number(number) => number.as_f64().is_some_and(|float| float.fract() == 0.0),
+        Value::Number(number) => {
+            number.as_f64().is_some_and(|float| float.fract() == 0.0) || wants_string(view, case, at)
+        }
         value => value.is_string() || value.is_boolean(),
     })
 }
 
-fn check_rejected(case: &Case<'_>, conversions: &Conversions<'_>, collector: &mut Collector) {
+fn wants_string(view: &View<'_>, case: &Case<'_>, at: &str) -> bool {
+    let Some(schema) = case.tool().and_then(|name| view.tool(name)?.input_schema()) else { return false };
+    let place = at.split('/').skip(1).try_fold(schema, |schema, token| {
+        schema.get("properties").and_then(|properties| properties.get(token)).or_else(|| schema.get("items"))
+    });
+    place.is_some_and(|schema| schema.get("type").is_some_and(|kind| kind == "string"))
+}
+
+fn check_rejected(view: &View<'_>, case: &Case<'_>, conversions: &Conversions<'_>, collector: &mut Collector) {
     const ID: &str = "tools.call.invalid-arguments-rejected";
     match came(case) {
         Came::Error | Came::ToolError => collector.witness(ID),
-        Came::Plain | Came::Task if conversions.explain(case) => {
+        Came::Plain | Came::Task if conversions.explain(view, case) => {
             let mut finding = accepted_finding(case);
             finding.level = Some(Level::Advice);
             collector.fail(ID, finding);
@@ -261,6 +272,24 @@ mod tests {
         let refused = converted.probe_about(Intent::InvalidCall, about, "tools/call", other, tool_error());
         let verdict = refused.verdict(REJECTED);
         assert_eq!((verdict.status, verdict.level), (Status::Fail, Level::Advice));
+    }
+
+    /// A string keeps all of a number, an integer does not keep the part of a fraction.
+    #[test]
+    fn a_fraction_is_converted_to_a_string_on_purpose() {
+        let level = |kind: &str| {
+            let schema = json!({"type": "object", "properties": {"n": {"type": kind}}});
+            let tools = json!({"result": {"tools": [{"name": "add", "inputSchema": schema}]}});
+            let script = Script::new(V, json!({"tools": {}})).plain("tools/list", json!({}), tools);
+            let good = json!({"name": "add", "arguments": {}});
+            let script = script.probe(Intent::ValidCall, "tools/call", good, plain());
+            let about = || json!({"tool": "add", "keyword": "type", "at": "/n", "firm": false});
+            let sent = |n: Value| json!({"name": "add", "arguments": {"n": n}});
+            let script = script.probe_about(Intent::InvalidCall, about(), "tools/call", sent(json!(1.5)), plain());
+            let script = script.probe_about(Intent::InvalidCall, about(), "tools/call", sent(json!([])), tool_error());
+            script.verdict(REJECTED).level
+        };
+        assert_eq!((level("string"), level("integer")), (Level::Advice, Level::Should));
     }
 
     #[test]

@@ -24,14 +24,18 @@ async fn run(cx: Cx) {
     lists.join_all().await;
 }
 
-/// Two controls, one step, and back to the beginning; each waits for the one before.
+/// Two controls, one step, and back to the beginning; each waits for the one before. Where the first control differs,
+/// it may have gone on with the walk of another scenario: a third takes its place.
 async fn list(cx: Cx, method: &'static str) {
     let ask = |params: Value, intent: Intent, about: Value| {
         let session = cx.session.clone();
         async move { session.ask(method, params).probe(NAME, intent, about).send().await }
     };
-    ask(json!({}), Intent::FirstPage, json!({"when": "control"})).await;
-    let first = ask(json!({}), Intent::FirstPage, json!({"when": "control"})).await;
+    let control = || ask(json!({}), Intent::FirstPage, json!({"when": "control"}));
+    let (before, mut first) = (control().await, control().await);
+    if before.result() != first.result() {
+        first = control().await;
+    }
     let Some(cursor) = super::next(&first) else { return };
     ask(json!({"cursor": cursor}), Intent::SecondPage, json!({})).await;
     ask(json!({}), Intent::FirstPage, json!({"when": "partial"})).await;
