@@ -55,6 +55,12 @@ pub(crate) struct Learned {
     pub(crate) standstill: Standstill,
     /// It serves one client at a time: the next session waits until the one before is closed.
     pub(crate) one_client: Cell<bool>,
+    /// Subjects of generated requests, one after the other, of which no request was answered.
+    mute: Cell<u32>,
+    /// Tools of which a generated call that got no answer was made simple and sent once more.
+    pub(crate) examined: Cell<u32>,
+    /// Over HTTP+SSE, streams that stayed open and never told where to post.
+    unannounced: Cell<u32>,
     /// It takes what one read returns for a message: one that is large never reaches it whole.
     loses_pieces: Cell<bool>,
     /// Over HTTP+SSE, how many answers came in the body of a POST, and whether one came on the stream.
@@ -71,6 +77,12 @@ pub(crate) struct Learned {
 
 /// Answers lost after which it is known that a server loses answers, and how many times shorter the time limit is from then on.
 const LOSSES: [(u32, u32); 2] = [(3, 5), (12, 20)];
+
+/// Subjects in a row without any answer after which no more of them are tried.
+const MUTE: u32 = 4;
+
+/// Streams after which it is known that a server does not tell each client where to post, and how many times less the next is waited for.
+const UNANNOUNCED: [(u32, u32); 2] = [(2, 5), (4, 10)];
 
 /// Requests that are remembered as answered, and their length in bytes.
 const MOST: usize = 1_000;
@@ -234,6 +246,27 @@ impl Learned {
     /// Whether a message of this length in bytes never reaches it whole.
     pub(crate) fn loses(&self, length: usize) -> bool {
         self.loses_pieces.get() && length >= judge::LARGE
+    }
+
+    /// Notes whether any of the generated requests for one subject was answered.
+    pub(crate) fn note_subject(&self, answered: bool) {
+        self.mute.set(if answered { 0 } else { self.mute.get() + 1 });
+    }
+
+    /// Whether generated requests are not answered any more.
+    pub(crate) fn is_mute(&self) -> bool {
+        self.mute.get() >= MUTE
+    }
+
+    /// Notes over HTTP+SSE that a stream did not tell within its time where to post.
+    pub(crate) fn note_unannounced(&self) {
+        self.unannounced.set(self.unannounced.get() + 1);
+    }
+
+    /// How long the next stream is given to tell it. Streams are opened in pairs.
+    pub(crate) fn until_announced(&self, limit: Duration) -> Duration {
+        let haste = UNANNOUNCED.iter().rev().find(|(seen, _)| self.unannounced.get() >= *seen);
+        haste.map_or(limit, |(_, haste)| limit / *haste)
     }
 
     /// Notes over HTTP+SSE where an answer came.

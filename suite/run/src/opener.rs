@@ -120,7 +120,12 @@ impl Opener {
             Target::Url(url) => {
                 Link::Http(http::open(opening.place.as_ref().unwrap_or(url), &self.turns.requests, inbox))
             }
-            Target::Stream(url) => Link::Sse(sse::open(url, self.options.timeout, &self.turns.requests, inbox)),
+            Target::Stream(url) => Link::Sse(sse::open(
+                url,
+                self.learned.until_announced(self.options.timeout),
+                &self.turns.requests,
+                inbox,
+            )),
         };
         let settings = Settings {
             place: match &self.target {

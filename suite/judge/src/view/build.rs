@@ -13,7 +13,7 @@ use verdict::{Era, Intent, Key, Revision, Transport};
 use wire::{Content, IdKey, Limits, Message};
 
 use super::{
-    Closed, Exchange, ExchangeEnd, Incoming, Session, crash, explained, failing, idle, lost, own, pieces, posted,
+    Closed, Exchange, ExchangeEnd, Incoming, Session, crash, dry, explained, failing, idle, lost, own, pieces, posted,
 };
 
 /// The limits for messages of the tester, which may be larger than those it reads: some probes are about size.
@@ -21,7 +21,15 @@ fn limits() -> Limits {
     Limits { bytes: 80 << 20, ..Limits::default() }
 }
 
-pub(super) fn sessions(events: &[Event]) -> (Vec<Session<'_>>, explained::Shown, Option<failing::Failing>) {
+/// What a transcript holds.
+pub(super) struct Built<'t> {
+    pub(super) sessions: Vec<Session<'t>>,
+    pub(super) shown: explained::Shown,
+    pub(super) failing: Option<failing::Failing>,
+    pub(super) dry: Option<dry::Dry>,
+}
+
+pub(super) fn sessions(events: &[Event]) -> Built<'_> {
     let mut builders: Vec<Builder<'_>> = Vec::new();
     let mut places: HashMap<u32, usize> = HashMap::new();
     for event in events {
@@ -45,8 +53,9 @@ pub(super) fn sessions(events: &[Event]) -> (Vec<Session<'_>>, explained::Shown,
     sessions.iter_mut().for_each(lost::spare_echoes);
     sessions.iter_mut().for_each(posted::spare_displaced);
     pieces::spare_large(&mut sessions);
+    let dry = dry::note(&mut sessions);
     let shown = explained::spare(&mut sessions);
-    (sessions, shown, failing)
+    Built { sessions, shown, failing, dry }
 }
 
 /// What came ahead of the handshake belongs to the revision that was then agreed on the same connection.

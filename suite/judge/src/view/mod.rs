@@ -3,6 +3,7 @@
 mod build;
 mod case;
 mod crash;
+mod dry;
 mod era;
 mod explained;
 mod failing;
@@ -17,6 +18,7 @@ mod posted;
 
 pub use case::Case;
 pub(crate) use case::clip;
+pub(crate) use dry::Dry;
 pub use explained::{called_tool, is_ordinary, key as message_key};
 pub(crate) use failing::Failing;
 pub use failing::{FAILURES, is_failure};
@@ -49,6 +51,8 @@ pub struct View<'t> {
     pub loses_answers: bool,
     /// From when on everything failed.
     pub(crate) failing: Option<Failing>,
+    /// From when on calls of tools, and only they, have no answer any more.
+    pub(crate) dry: Option<Dry>,
     capabilities: Value,
     tools: Vec<Tool>,
     index: index::Index,
@@ -248,7 +252,7 @@ impl<'t> View<'t> {
     /// Reads a transcript.
     #[must_use]
     pub fn new(events: &'t [Event], criteria: &Criteria) -> Self {
-        let (sessions, shown, failing) = build::sessions(events);
+        let build::Built { sessions, shown, failing, dry } = build::sessions(events);
         let (outsiders, sessions) = sessions.into_iter().partition(|session| session.open.outside);
         let mut view = Self {
             revision: criteria.revision,
@@ -257,6 +261,7 @@ impl<'t> View<'t> {
             outsiders,
             loses_answers: false,
             failing,
+            dry,
             capabilities: Value::Null,
             tools: Vec::new(),
             index: index::Index::default(),

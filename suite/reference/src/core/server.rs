@@ -100,7 +100,7 @@ pub(crate) struct State {
     /// Requests that hold something for ever.
     pub(crate) spent: u64,
     /// How long everybody waits, and until when calls of anybody are followed by that.
-    pub(crate) busy: Option<(std::time::Duration, std::time::Instant)>,
+    pub(crate) busy: Option<std::time::Instant>,
 }
 
 impl State {

@@ -364,25 +364,23 @@ fn is_known(connection: &Connection, call: &core::Call) -> bool {
     call.tool().is_some_and(|tool| server.find_tool((call.revision, connection.transport), tool).is_some())
 }
 
-/// Has everybody wait for the call that lasts.
+/// Has everybody wait for the call that lasts: not for one that is over at once, nor for one that lasts for minutes.
 fn block(connection: &mut Connection, call: &mut core::Call) -> Option<Reply> {
+    const LASTS: std::ops::Range<u64> = 500..2_000;
     if call.tool() == Some("work_slowly") {
         let given = |name: &str, default: f64| call.params["arguments"][name].as_f64().unwrap_or(default);
-        let busy = Duration::from_millis((given("steps", 3.0) * given("milliseconds", 40.0)) as u64);
-        let until = Instant::now() + busy;
-        let mut state = connection.server.state();
-        // Each connection has a clock of its own; of several calls the one that ends last counts.
-        if state.busy.is_none_or(|(_, before)| before < until) {
-            state.busy = Some((busy, until));
+        let busy = (given("steps", 3.0) * given("milliseconds", 40.0)) as u64;
+        if LASTS.contains(&busy) {
+            connection.server.state().busy = Some(Instant::now() + Duration::from_millis(busy));
         }
         return None;
     }
-    let (busy, until) = connection.server.state().busy?;
-    let over = Instant::now() >= until;
-    if over || busy < Duration::from_millis(500) || !["ping", "server/discover"].contains(&call.method.as_str()) {
+    let left = connection.server.state().busy?.saturating_duration_since(Instant::now());
+    if left.is_zero() || !["ping", "server/discover"].contains(&call.method.as_str()) {
         return None;
     }
-    connection.later(busy, Some(call.key), What::Finish(Box::new(call.clone()), Reply::Result(json!({}))));
+    // Each connection has a clock of its own.
+    connection.later(left, Some(call.key), What::Finish(Box::new(call.clone()), Reply::Result(json!({}))));
     Some(Reply::Later)
 }
 

@@ -6,6 +6,7 @@ use verdict::probes::values::Reading;
 use super::Session;
 use super::state::Endpoint;
 use crate::transport::Link;
+use crate::transport::sse::Refusal;
 
 impl Session {
     /// Over HTTP+SSE waits until it is known where to post, or that nothing can be.
@@ -22,6 +23,9 @@ impl Session {
         if let Some(refusal) = client.refusal()
             && self.0.endpoint.replace(Endpoint::Refused) != Endpoint::Refused
         {
+            if matches!(refusal, Refusal::NoEvent(_) | Refusal::Silent(_)) {
+                self.0.settings.learned.note_unannounced();
+            }
             self.record_probe("session", Intent::NotAnnounced, serde_json::json!({"why": refusal.name()}));
         }
         if let Some(foreign) = client.foreign()

@@ -22,6 +22,16 @@ impl Session {
         self.0.settings.learned.vain.patience(limit, awaited, waiter)
     }
 
+    /// How long the first of several calls of any tool is waited for, given what was waited for in vain.
+    pub(crate) fn first_answer_limit(&self) -> Duration {
+        self.patience(self.limit(), Awaited::Call(Duration::ZERO))
+    }
+
+    /// Notes that something was waited for since then, and did not come.
+    pub(crate) fn note_vain(&self, began: Instant) {
+        self.0.settings.learned.vain.note(began);
+    }
+
     /// As `until`, for what a tool may give late: it is waited for as in a repetition, given what was waited for in vain.
     pub(crate) async fn until_late(&self, from: usize, limit: Duration, wanted: impl FnMut(&[Event]) -> bool) -> bool {
         let vain = &self.0.settings.learned.vain;

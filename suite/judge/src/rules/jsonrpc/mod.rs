@@ -3,6 +3,7 @@
 mod batch;
 mod code;
 pub(super) mod common;
+mod dry;
 pub(super) mod failing;
 pub(super) mod falls;
 mod id;
@@ -33,6 +34,7 @@ pub(super) static RULES: &[Rule] = &[
     response::RULE,
     falls::RULE,
     failing::RULE,
+    dry::RULE,
     id::RULE,
     parse_error::RULE,
     invalid_request::RULE,

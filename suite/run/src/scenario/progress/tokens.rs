@@ -40,6 +40,9 @@ pub(super) const SCENARIO: Scenario = Scenario {
     run: |cx| Box::pin(provoke_tokens(cx)),
 };
 
+/// Calls of the reporting tool that are under way at once, at most.
+const AT_ONCE: u32 = 10;
+
 /// A token and what is special about it.
 fn legal() -> [(&'static str, Value); 7] {
     [
@@ -105,7 +108,7 @@ async fn call_reporting_tool(observations: &ToolObservations, sample: &Sample) {
 fn begin(calls: &mut JoinSet<()>, session: &Session, sample: &Sample, own: Value, intent: Intent, about: Value) {
     let (session, params) = (session.clone(), sample.params(meta(session, own)));
     // Some servers work calls off one by one.
-    let limit = session.limit() * 3;
+    let limit = session.limit() + sample.took * AT_ONCE;
     calls.spawn_local(async move {
         session.ask("tools/call", params).probe(NAME, intent, about).limit(limit).send().await;
     });

@@ -56,6 +56,8 @@ pub(super) struct Drive<'c> {
     slowest: Duration,
     fastest: Duration,
     answered: usize,
+    /// Whether any request was answered, and be it with an error.
+    heard: bool,
     in_turn: bool,
     quick: usize,
     falls: usize,
@@ -86,6 +88,7 @@ impl<'c> Drive<'c> {
             slowest: Duration::ZERO,
             fastest: Duration::MAX,
             answered: 0,
+            heard: false,
             in_turn: false,
             quick: 0,
             falls: 0,
@@ -154,18 +157,21 @@ impl<'c> Drive<'c> {
                 open.push((case, self.start(case, &mut flying), Instant::now()));
             }
             let patience = self.quiet().max(self.slowest * 10).min(self.session.limit());
-            let patience = if self.quick == 0 { self.session.limit() } else { patience };
+            let patience = if self.quick == 0 { self.session.first_answer_limit() } else { patience };
             // The first call may take as long as a tool is given, and no longer.
             let cut = left.saturating_sub(began.elapsed()).max(QUIET);
+            let waiting_since = Instant::now();
             match timeout(patience.min(cut), flying.join_next()).await {
                 Ok(None) => break,
                 Err(_) => {
                     hurried = cut < patience;
+                    self.session.note_vain(waiting_since);
                     break;
                 }
                 Ok(Some(Err(_))) => {}
                 Ok(Some(Ok((case, outcome, took)))) => {
                     if outcome.is_sign_of_life() {
+                        self.heard = true;
                         open.retain(|(other, ..)| *other != case);
                         self.take(case, &outcome);
                         // A refusal says nothing about how long the work takes.
@@ -234,6 +240,11 @@ impl<'c> Drive<'c> {
     pub(super) fn is_quick(&self) -> bool {
         let valid = self.set.cases.iter().filter(|made| made.broken.is_none()).count();
         self.quick >= valid.clamp(2, 4)
+    }
+
+    /// Whether any request was answered, and be it with an error.
+    pub(super) fn is_answered(&self) -> bool {
+        self.heard
     }
 
     /// Nothing more can be, or is to be, asked.

@@ -81,8 +81,17 @@ async fn one(cx: &Cx, subject: &Subject, set: Rc<Set>, session: Session, time: D
         told(&session, &json!([]), Some(why.clone()));
         return session;
     }
+    let learned = cx.opener.learned();
+    if learned.is_mute() {
+        told(&session, &json!([]), Some("the server answers no such request any more".to_owned()));
+        return session;
+    }
     let mut drive = Drive::new(cx, subject, Rc::clone(&set), session, time);
     let stopped = drive.all().await;
+    // What takes its time may not have come to an end.
+    if drive.is_answered() || !subject.is_slow() {
+        learned.note_subject(drive.is_answered());
+    }
     drive.repeat().await;
     let stopped = drive.simplify().await.or(stopped);
     told(&drive.session, &json!(set.unreached), stopped);

@@ -56,20 +56,28 @@ pub(crate) fn is_repeatable(tool: &Tool, options: &Options) -> bool {
 const QUIET: Duration = Duration::from_millis(300);
 const SLOWER: u32 = 3;
 
+/// Batches of calls in a row of which none is answered, after which no more are sent.
+const VAIN: u32 = 2;
+
 /// Sends calls, many at a time; what came of each, in their order.
 pub(super) async fn send(session: &Session, scenario: &'static str, calls: Vec<Call>) -> Vec<RequestOutcome> {
     let mut outcomes = Vec::with_capacity(calls.len());
     let mut calls = calls.into_iter().peekable();
     // Where one message at a time is sent, the others would wait for it and be given up with it.
     let turns = session.takes_turns();
-    let mut patience = session.limit();
-    while calls.peek().is_some() && !session.is_down() {
+    let mut patience = session.first_answer_limit();
+    let mut vain = 0;
+    while calls.peek().is_some() && !session.is_down() && vain < VAIN {
         let at_once = if turns { 1 } else { AT_ONCE };
         if !turns {
-            patience = session.limit();
+            patience = session.first_answer_limit();
         }
-        outcomes.extend(together(session, scenario, calls.by_ref().take(at_once), &mut patience).await);
+        let came = together(session, scenario, calls.by_ref().take(at_once), &mut patience).await;
+        let nothing = came.len() == AT_ONCE && !came.iter().any(RequestOutcome::is_sign_of_life);
+        vain = if nothing { vain + 1 } else { 0 };
+        outcomes.extend(came);
     }
+    outcomes.extend(calls.map(|_| RequestOutcome::Silent));
     outcomes
 }
 
@@ -101,6 +109,9 @@ async fn together(
         came[at] = Some(outcome);
     }
     under_way.abort_all();
+    if came.iter().all(Option::is_none) {
+        session.note_vain(began);
+    }
     for (id, _) in ids.iter().zip(&came).filter(|(_, outcome)| outcome.is_none()) {
         session.cancel(*id).await;
     }

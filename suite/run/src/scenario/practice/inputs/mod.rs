@@ -6,7 +6,7 @@ mod made;
 use serde_json::{Value, json};
 use tokio::time::Instant;
 use verdict::transcript::{Event, Kind};
-use verdict::{Intent, Purpose};
+use verdict::{Intent, Purpose, Transport};
 
 use super::{allowed, open_for_purpose, repeatable};
 use crate::scenario::{Cx, Scenario, Stage};
@@ -78,7 +78,9 @@ impl Input {
 async fn run(cx: Cx) {
     let tools = repeatable(&cx);
     let groups: Vec<Vec<Input>> = made::groups(&tools).into_iter().filter(|group| cx.wants(group[0].of)).collect();
-    if groups.is_empty() {
+    // A process that is started for this may answer calls where the one before does not any more.
+    let mute = cx.profile.transport != Transport::Stdio && cx.opener.learned().is_mute();
+    if groups.is_empty() || mute {
         return;
     }
     let (mut session, mut falls) = (None, 0);
@@ -101,7 +103,8 @@ async fn run(cx: Cx) {
             if at == 0 && input.kind == "control" {
                 break;
             }
-            if own.loses(input.length()) {
+            // Nor does one that leaves wrong requests without an answer say more by leaving this one.
+            if own.loses(input.length()) || own.gives_no_errors() {
                 continue;
             }
             provoke_again(&cx, &group[0], input).await;

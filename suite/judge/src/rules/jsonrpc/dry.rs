@@ -1,0 +1,70 @@
+//! A server that answers no call of a tool any more from some point on, and everything else.
+
+use crate::{Case, Collector, Rule, View};
+
+pub(super) const RULE: Rule = Rule { name: "jsonrpc/dry", judges: &[ANSWERED], judge };
+
+const ANSWERED: &str = "jsonrpc.response.every-request-answered";
+
+fn judge(view: &View<'_>, collector: &mut Collector) {
+    let Some(dry) = &view.dry else { return };
+    let at = |seq: u32| {
+        let mut cases = view
+            .sessions
+            .iter()
+            .flat_map(|session| session.exchanges.iter().map(move |exchange| Case { view, session, exchange }));
+        cases.find(|case| case.exchange.seq == seq)
+    };
+    let (Some(served), Some(first)) = (at(dry.served), at(dry.first)) else { return };
+    let mut finding = first.finding(
+        "From one call on no call of a tool is answered any more, although the same tools answered before and other requests are answered still: what a call takes is never given back.",
+        "an answer, as before",
+    );
+    finding.actual = format!("no answer to {} calls of {} tools that had answered before", dry.calls, dry.tools);
+    finding.wire.splice(0..0, served.wire());
+    (finding.place, finding.tool) = (None, None);
+    collector.fail(ANSWERED, finding);
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use verdict::{Intent, Revision, Status};
+
+    use super::ANSWERED;
+    use crate::testing::Script;
+
+    fn call(tool: &str) -> Value {
+        json!({"name": tool, "arguments": {}})
+    }
+
+    /// Calls of some tools that are served, calls of the same that are not, something else, and a malformed call.
+    fn dried(served: &[&str], silent: &[&str]) -> Script {
+        let done = || json!({"result": {"content": []}});
+        let mut script = Script::new(Revision::V2025_11_25, json!({"tools": {}}));
+        for tool in served {
+            script = script.probe(Intent::ValidCall, "tools/call", call(tool), done());
+        }
+        for tool in silent.iter().cycle().take(12) {
+            script = script.unanswered(Intent::ValidCall, "tools/call", call(tool));
+        }
+        let script = script.unanswered(Intent::CallMissingName, "tools/call", json!({}));
+        script.plain("ping", json!({}), json!({"result": {}})).settled()
+    }
+
+    #[test]
+    fn calls_that_stop_being_answered_are_one_finding() {
+        let script = dried(&["a", "b", "c"], &["a", "b", "c"]);
+        assert_eq!(script.fails(), [ANSWERED]);
+        assert!(script.verdict(ANSWERED).findings[0].message.starts_with("From one call on"));
+    }
+
+    #[test]
+    fn a_few_tools_that_never_answer_are_not_all() {
+        for script in [dried(&["a", "b"], &["a", "b"]), dried(&["a", "b", "c"], &["a", "b", "d"])] {
+            let messages = script.verdict(ANSWERED).findings;
+            assert!(messages.iter().all(|finding| !finding.message.starts_with("From one call on")), "{messages:?}");
+            assert_eq!(script.status_of("tools.call.missing-name"), Status::Fail);
+        }
+    }
+}
