@@ -33,7 +33,7 @@ pub use rule::Rule;
 pub use rules::infer_intents;
 pub use view::{
     Case, Closed, Exchange, ExchangeEnd, FAILURES, Fall, Incoming, LARGE, Session, Tool, View, called_tool, is_failure,
-    is_malformed, is_ordinary, message_key,
+    is_malformed, is_ordinary, is_unreached, message_key,
 };
 
 use schema::Dialect;

@@ -51,6 +51,7 @@ fn finding(tool: Option<&str>) -> Finding {
         generated: None,
         known: None,
         fell: false,
+        under_way: 0,
         shown_by: Vec::new(),
     }
 }
@@ -65,6 +66,7 @@ fn requirements() -> Vec<Entry> {
         generated: None,
         known: None,
         fell: false,
+        under_way: 0,
         ..finding(None)
     };
     let schema = |tool: &str| Finding {

@@ -1,12 +1,17 @@
 //! Whether the server at a URL has stopped: it answers nobody any more, and nobody here can start it again.
 
 use std::cell::Cell;
+use std::io::ErrorKind;
 use std::time::{Duration, Instant};
 
-use tokio::sync::SetOnce;
+use tokio::net::TcpStream;
+use tokio::sync::{Notify, SetOnce};
+use url::Url;
 
 /// For how long nothing was answered at least: what fails at once may be a moment's trouble.
 const MOMENT: Duration = Duration::from_secs(2);
+/// How often it is tried meanwhile whether somebody listens.
+const TRY: Duration = Duration::from_millis(250);
 
 /// Shared by all sessions with a server.
 #[derive(Debug, Default)]
@@ -19,6 +24,10 @@ pub(crate) struct Standstill {
     failed: Cell<Option<Instant>>,
     /// An open session had no answer to what it sent since then: the server does not merely have too many clients.
     ignored: Cell<bool>,
+    /// It is being tried whether somebody listens,
+    watched: Cell<bool>,
+    /// and that has come to an end.
+    concluded: Notify,
     reached: SetOnce<()>,
 }
 
@@ -45,6 +54,44 @@ impl Standstill {
         self.conclude();
     }
 
+    /// A connection was refused that was accepted before. Tries whether somebody listens again soon; true if that shows now that the
+    /// server has ended.
+    pub(crate) async fn watch(&self, url: &Url) -> bool {
+        if self.answered.get().is_none() || self.is_reached() || self.watched.replace(true) {
+            return false;
+        }
+        let ended = self.nobody_listens(url).await;
+        if ended {
+            // It may have been known before.
+            let _ = self.reached.set(());
+        }
+        self.watched.set(false);
+        self.concluded.notify_waiters();
+        ended
+    }
+
+    async fn nobody_listens(&self, url: &Url) -> bool {
+        let began = Instant::now();
+        let answered = || self.answered.get() > Some(began);
+        while began.elapsed() < MOMENT && !answered() {
+            tokio::time::sleep(TRY).await;
+            if !refuses(url).await {
+                return false;
+            }
+        }
+        !answered()
+    }
+
+    /// Waits until it is known whether the server has ended, if there is a doubt.
+    pub(crate) async fn concluded(&self) {
+        while self.watched.get() {
+            let concluded = self.concluded.notified();
+            if self.watched.get() {
+                concluded.await;
+            }
+        }
+    }
+
     /// As many in turn as a rule takes for it.
     fn conclude(&self) {
         let enough = usize::try_from(self.unopened.get()).is_ok_and(|unopened| unopened >= judge::FAILURES);
@@ -65,9 +112,35 @@ impl Standstill {
     }
 }
 
+/// Whether nobody listens there.
+async fn refuses(url: &Url) -> bool {
+    let (Some(host), Some(port)) = (url.host_str(), url.port_or_known_default()) else { return false };
+    let connected = TcpStream::connect((host.trim_matches(['[', ']']), port)).await;
+    connected.is_err_and(|error| error.kind() == ErrorKind::ConnectionRefused)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// An address, and whether somebody goes on listening there.
+    async fn watched(listens: bool) -> bool {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        let address = listener.local_addr().expect("an address");
+        let kept = listens.then_some(listener);
+        let standstill = Standstill::default();
+        standstill.note_answer();
+        let ended = standstill.watch(&Url::parse(&format!("http://{address}/mcp")).expect("a URL")).await;
+        drop(kept);
+        assert_eq!(ended, standstill.is_reached());
+        ended
+    }
+
+    #[tokio::test]
+    async fn where_nobody_listens_any_more_the_server_has_ended() {
+        assert!(watched(false).await);
+        assert!(!watched(true).await);
+    }
 
     /// A server that was heard for the last time long enough ago.
     fn quiet() -> Standstill {

@@ -82,6 +82,9 @@ pub struct Finding {
     /// The server ended over it, or answered nothing any more: at least a should, whatever the requirement.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub fell: bool,
+    /// Messages that were under way when it ended or fell silent, where there were several: it is not known which of them did it.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub under_way: u32,
     /// Requirements and scenarios that have to run beside this requirement so that it shows.
     #[serde(skip)]
     pub shown_by: Vec<String>,
@@ -110,6 +113,7 @@ impl Finding {
             generated: None,
             known: None,
             fell: false,
+            under_way: 0,
             shown_by: Vec::new(),
         }
     }
@@ -134,6 +138,10 @@ fn one() -> u32 {
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+fn is_zero(count: &u32) -> bool {
+    *count == 0
+}
+
 fn is_one(count: &u32) -> bool {
     *count == 1
 }

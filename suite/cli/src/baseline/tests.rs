@@ -20,6 +20,7 @@ fn finding(tool: &str) -> Finding {
         generated: None,
         known: None,
         fell: false,
+        under_way: 0,
         shown_by: Vec::new(),
     }
 }

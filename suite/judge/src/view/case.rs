@@ -14,11 +14,17 @@ const SHOWN: usize = 2_000;
 /// Headers shown as evidence, each way.
 const HEADERS: usize = 30;
 /// The fault that is recorded for a connection that was not established.
-pub(super) const UNREACHED: &str = "no connection";
+const UNREACHED: &str = "no connection";
 /// Lines of standard error attached to a finding.
 const STDERR: usize = 10;
 /// How long a server may still have something to say about a message that gets no answer.
 const MOMENT: std::time::Duration = std::time::Duration::from_millis(300);
+
+/// Whether the fault with which an exchange over HTTP ended says that there was no connection: nothing was sent.
+#[must_use]
+pub fn is_unreached(fault: &str) -> bool {
+    fault.starts_with(UNREACHED)
+}
 
 /// An exchange with its surroundings.
 #[derive(Clone, Copy, Debug)]
@@ -228,7 +234,7 @@ impl<'v> Case<'v> {
     /// Over HTTP no connection came about: what was to be sent never reached the server, which has ended before.
     pub(crate) fn is_unreached(&self) -> bool {
         let fault = self.closed().and_then(|closed| closed.fault).unwrap_or_default();
-        self.status().is_none() && fault.starts_with(UNREACHED)
+        self.status().is_none() && is_unreached(fault)
     }
 
     /// Returns a description of the response that does not differ between runs.
@@ -318,6 +324,7 @@ impl<'v> Case<'v> {
             generated: self.generated(),
             known: None,
             fell: false,
+            under_way: 0,
             shown_by: Vec::new(),
         }
     }

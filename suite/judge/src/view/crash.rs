@@ -26,7 +26,7 @@ struct Broken {
 
 fn broken(exchange: &Exchange<'_>) -> Option<Broken> {
     let closed = exchange.closed.filter(|_| exchange.end == (ExchangeEnd::Gone { alone: true }))?;
-    let connected = closed.fault.is_none_or(|fault| !fault.starts_with(super::case::UNREACHED));
+    let connected = closed.fault.is_none_or(|fault| !super::case::is_unreached(fault));
     let kind = exchange.send.probe.as_ref().map(|probe| probe.intent);
     connected.then_some(Broken { sent: exchange.seq, broke: closed.seq, kind })
 }

@@ -1,9 +1,11 @@
-//! From when on no call of a tool is answered any more, by a server that answered calls of these tools before and still answers
-//! other requests: whatever it hands out for a call never comes back. That a later call has no answer says nothing of that call.
+//! From when on no call of a tool is served any more, by a server that served calls of these tools before and still answers other
+//! requests. Calls without an answer: whatever it hands out for a call never comes back. Calls that all fail in the same words: a
+//! limit is reached, or what is behind the tools is gone. What comes of a later call says nothing of that call.
 
 use std::collections::HashSet;
 
-use verdict::Transport;
+use verdict::{Intent, Transport};
+use wire::Message;
 
 use super::explained::called_tool;
 use super::{Exchange, ExchangeEnd, Session};
@@ -12,17 +14,19 @@ use super::{Exchange, ExchangeEnd, Session};
 const CALLS: usize = 10;
 const TOOLS: usize = 3;
 
-/// From when on calls are not answered. Requests are named by their position in the transcript.
+/// From when on calls are not served. Requests are named by their position in the transcript.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Dry {
     /// The last call that was served.
     pub(crate) served: u32,
-    /// The first one of a tool that was served before, and has no answer.
+    /// The first one of a tool that was served before, and is not.
     pub(crate) first: u32,
     /// How many of those there are.
     pub(crate) calls: usize,
     /// The tools that they are of.
     pub(crate) tools: usize,
+    /// What all say, without their numbers; nothing where they have no answer.
+    pub(crate) failure: Option<String>,
 }
 
 /// Finds it, and takes the verdict from the calls since.
@@ -33,8 +37,15 @@ pub(super) fn note(sessions: &mut [Session<'_>]) -> Option<Dry> {
     let mut found = None;
     for group in groups {
         let Some(dry) = find(group) else { continue };
-        let exchanges = group.iter_mut().flat_map(|session| &mut session.exchanges);
-        exchanges.filter(|exchange| is_call(exchange) && exchange.seq >= dry.first).for_each(Exchange::note_lost);
+        for session in group {
+            let since = |exchange: &Exchange<'_>| is_call(exchange) && exchange.seq >= dry.first;
+            for at in 0..session.exchanges.len() {
+                let fails = || failure(session, &session.exchanges[at]) == dry.failure;
+                if since(&session.exchanges[at]) && (dry.failure.is_none() || fails()) {
+                    session.exchanges[at].spare(dry.failure.is_some());
+                }
+            }
+        }
         found.get_or_insert(dry);
     }
     found
@@ -44,25 +55,35 @@ fn find(sessions: &[Session<'_>]) -> Option<Dry> {
     let calls =
         || sessions.iter().flat_map(|session| session.exchanges.iter().map(move |exchange| (session, exchange)));
     let served: Vec<(u32, u32, &str)> = calls()
-        .filter_map(|(session, exchange)| Some((result_at(session, exchange)?, exchange.seq, tool(exchange)?)))
+        .filter_map(|(session, exchange)| Some((served_at(session, exchange)?, exchange.seq, tool(exchange)?)))
         .collect();
     let (last, call, _) = *served.iter().max()?;
     let tools: HashSet<&str> = served.iter().map(|(.., tool)| *tool).collect();
-    let mut silent: Vec<(&Exchange<'_>, &str)> = calls()
-        .filter(|(_, exchange)| exchange.seq > call && is_silent(exchange))
-        .filter_map(|(_, exchange)| Some((exchange, tool(exchange)?)))
-        .filter(|(_, tool)| tools.contains(tool))
+    let later = || calls().filter(|(_, exchange)| exchange.seq > call);
+    let known = |exchange| tool(exchange).filter(|tool| tools.contains(tool));
+    let silent = later().filter(|(_, exchange)| is_silent(exchange));
+    let failed = later().filter(|(_, exchange)| is_valid(exchange));
+    let silent: Vec<_> = silent.filter_map(|(_, exchange)| Some((exchange.seq, known(exchange)?, None))).collect();
+    let failed: Vec<_> = failed
+        .filter_map(|(session, exchange)| Some((exchange.seq, known(exchange)?, Some(failure(session, exchange)?))))
         .collect();
-    silent.sort_by_key(|(exchange, _)| exchange.seq);
-    let end = silent.get(CALLS - 1)?.0.seq.max(last);
-    let dry = Dry {
-        served: call,
-        first: silent.first()?.0.seq,
-        calls: silent.len(),
-        tools: silent.iter().map(|(_, tool)| tool).collect::<HashSet<_>>().len(),
-    };
-    let lives = calls().any(|(_, exchange)| exchange.seq > end && !is_call(exchange) && !exchange.answers.is_empty());
-    (dry.tools >= TOOLS && lives).then_some(dry)
+    let lives =
+        |since| calls().any(|(_, exchange)| exchange.seq > since && !is_call(exchange) && !exchange.answers.is_empty());
+    [silent, failed]
+        .into_iter()
+        .find_map(|unserved| dry(unserved, call))
+        .filter(|(_, end)| lives((*end).max(last)))
+        .map(|(dry, _)| dry)
+}
+
+/// What the calls since show, if there are enough of them and they are all alike; and when there were enough.
+fn dry(mut unserved: Vec<(u32, &str, Option<String>)>, served: u32) -> Option<(Dry, u32)> {
+    unserved.sort();
+    let (first, _, failure) = unserved.first()?.clone();
+    let (end, ..) = *unserved.get(CALLS - 1)?;
+    let tools = unserved.iter().map(|(_, tool, _)| *tool).collect::<HashSet<_>>().len();
+    let alike = unserved.iter().all(|(.., other)| *other == failure);
+    (alike && tools >= TOOLS).then(|| (Dry { served, first, calls: unserved.len(), tools, failure }, end))
 }
 
 fn is_call(exchange: &Exchange<'_>) -> bool {
@@ -73,10 +94,31 @@ fn tool<'v>(exchange: &'v Exchange<'_>) -> Option<&'v str> {
     exchange.parsed.messages().first().and_then(called_tool)
 }
 
-/// When its result came.
-fn result_at(session: &Session<'_>, exchange: &Exchange<'_>) -> Option<u32> {
-    let mut answers = exchange.answers.iter().filter_map(|at| session.incoming.get(*at));
-    answers.find(|answer| answer.message().is_some_and(|message| message.result().is_some())).map(|answer| answer.seq)
+fn answers<'v, 't>(session: &'v Session<'t>, exchange: &'v Exchange<'t>) -> impl Iterator<Item = (u32, &'v Message)> {
+    let incoming = exchange.answers.iter().filter_map(|at| session.incoming.get(*at));
+    incoming.filter_map(|answer| Some((answer.seq, answer.message()?)))
+}
+
+/// When a result came that is no failure.
+fn served_at(session: &Session<'_>, exchange: &Exchange<'_>) -> Option<u32> {
+    let mut answers = answers(session, exchange);
+    answers.find(|(_, message)| message.result().is_some_and(|result| result["isError"] != true)).map(|(seq, _)| seq)
+}
+
+/// What a failure says, without its numbers.
+fn failure(session: &Session<'_>, exchange: &Exchange<'_>) -> Option<String> {
+    let (_, message) = answers(session, exchange).next()?;
+    let error = message.member("error").and_then(|error| error.get("message"));
+    let content = message.result().filter(|result| result["isError"] == true).and_then(|result| result.get("content"));
+    let text = error.or(content)?.to_string();
+    let mut parts = text.split(|letter: char| letter.is_ascii_digit());
+    let first = parts.next()?.to_owned();
+    Some(parts.filter(|part| !part.is_empty()).fold(first, |text, part| text + "#" + part))
+}
+
+/// With arguments that satisfy the tool's inputSchema.
+fn is_valid(exchange: &Exchange<'_>) -> bool {
+    exchange.send.probe.as_ref().is_some_and(|probe| probe.intent == Intent::ValidCall)
 }
 
 /// It was given its time, and has no answer.

@@ -1,6 +1,8 @@
 //! From when on a server over HTTP fails every request, also those that it answered before, or answers none any more: its state is
 //! broken, and what it says to a request from then on says nothing of that request.
 
+mod ended;
+
 use std::collections::HashSet;
 
 use serde_json::Value;
@@ -32,6 +34,8 @@ pub(crate) struct Failing {
     pub(crate) after: Option<u32>,
     /// The tester closed the stream of `after`.
     pub(crate) dropped: bool,
+    /// It accepts no connection any more.
+    pub(crate) ended: bool,
 }
 
 /// A request, and what came of it.
@@ -50,6 +54,8 @@ enum Came {
     Failed(u32),
     /// Nothing at all; `seq` of when the time limit passed.
     Silence(u32),
+    /// The connection ended before a response, or there was none; `seq` of its end.
+    Gone(u32),
     /// What says nothing of the server's state.
     Other,
 }
@@ -68,8 +74,10 @@ fn came(session: &Session<'_>, exchange: &Exchange<'_>) -> Came {
     let status = exchange.status.map(|(status, _)| status).filter(said);
     let answered = exchange.answers.iter().filter_map(|at| session.incoming.get(*at)).map(|answer| answer.seq).max();
     let closed = exchange.closed.map_or(exchange.seq, |closed| closed.seq);
+    let broke = exchange.closed.is_some_and(|closed| closed.fault.is_some()) && exchange.aborted.is_none();
     match (status, answered, exchange.gave_up) {
         (Some(200) | None, Some(at), _) => Came::Served(at),
+        (Some(200) | None, None, _) if broke => Came::Gone(closed),
         (Some(status), None, _) if is_failure(status) => Came::Failed(closed),
         (Some(200) | None, None, Some(at)) if exchange.unmatched.is_empty() => Came::Silence(at),
         (Some(200), None, None) => Came::Served(closed),
@@ -81,7 +89,7 @@ impl Post<'_, '_> {
     /// When it came to its end.
     fn end(&self) -> u32 {
         match self.came {
-            Came::Served(end) | Came::Failed(end) | Came::Silence(end) => end,
+            Came::Served(end) | Came::Failed(end) | Came::Silence(end) | Came::Gone(end) => end,
             Came::Other => self.exchange.seq,
         }
     }
@@ -97,7 +105,7 @@ impl Post<'_, '_> {
 
 /// Finds it, and takes back what came of the messages since.
 pub(super) fn note(sessions: &mut [Session<'_>]) -> Option<Failing> {
-    let (failed, failing) = find(sessions)?;
+    let (failed, failing) = ended::find(sessions).or_else(|| find(sessions))?;
     let exchanges = sessions.iter_mut().flat_map(|session| &mut session.exchanges);
     for exchange in exchanges.filter(|exchange| failed.contains(&exchange.seq)) {
         exchange.end = ExchangeEnd::Gone { alone: false };
@@ -130,7 +138,7 @@ fn find(sessions: &[Session<'_>]) -> Option<(HashSet<u32>, Failing)> {
     let dropped = sessions.iter().flat_map(drops).filter(|(at, _)| (served..fails).contains(at)).max();
     let before = posts.iter().rfind(|post| post.exchange.seq < first).map(|post| post.exchange.seq);
     let after = dropped.map(|(_, dropped)| dropped).or(before);
-    let failing = Failing { suspects, known, after, dropped: dropped.is_some() };
+    let failing = Failing { suspects, known, after, dropped: dropped.is_some(), ended: false };
     let others = sessions.iter().flat_map(|session| others(session, served));
     Some((since().map(|post| post.exchange.seq).chain(others).collect(), failing))
 }

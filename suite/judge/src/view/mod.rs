@@ -16,8 +16,8 @@ mod pieces;
 mod plain;
 mod posted;
 
-pub use case::Case;
 pub(crate) use case::clip;
+pub use case::{Case, is_unreached};
 pub(crate) use dry::Dry;
 pub use explained::{called_tool, is_ordinary, key as message_key};
 pub(crate) use failing::Failing;
@@ -141,6 +141,16 @@ impl<'t> Exchange<'t> {
         if self.is_unanswered() {
             self.end = ExchangeEnd::Open;
             self.lost = true;
+        }
+    }
+
+    /// Takes the verdict from it: it came too late for whatever the server hands out, and was not answered, or failed as all did.
+    fn spare(&mut self, failed: bool) {
+        if failed {
+            self.end = ExchangeEnd::Gone { alone: false };
+            self.failing = true;
+        } else {
+            self.note_lost();
         }
     }
 

@@ -8,7 +8,7 @@ use tokio::sync::oneshot;
 use verdict::property::Tested;
 use verdict::record::{Entry, FORMAT, Falls, Named, Record, Summary, Target, Timing, Withheld};
 use verdict::transcript::{Event, Kind};
-use verdict::{Finding, Revision, Status, Transport, Verdict};
+use verdict::{Finding, Intent, Revision, Status, Transport, Verdict};
 use wire::mcp::meta;
 
 use super::Plan;
@@ -52,7 +52,9 @@ pub(super) fn record(plan: &Plan<'_>, recorder: &Recorder, revision: Revision, j
     let assumed = recorder.with(assumed);
     let withheld = withheld(&listed, &plan.options);
     let told = verdicts.iter().flat_map(|verdict| &verdict.findings).any(|finding| finding.fell);
-    let falls = falls_of(&falls, told || plan.target().transport() != Transport::Stdio);
+    // The end of a server that all sessions share is one, and has a finding.
+    let ended = recorder.with(|events| events.iter().any(is_end));
+    let falls = falls_of(&falls, told || plan.target().transport() != Transport::Stdio).filter(|_| !ended);
     let options = plan.options_in(revision);
     let entries = verdicts.into_iter().map(|verdict| entry(plan, &options, verdict, revision, &listed));
     let requirements: Vec<Entry> = entries.map(|entry| without_calls(entry, &withheld)).collect();
@@ -115,6 +117,11 @@ pub(crate) fn falls_of(falls: &[Fallen], explained: bool) -> Option<Falls> {
         counts.unrepeated += u32::from(fallen.cause == Cause::Unrepeated || open);
     }
     (counts.count() > 0).then_some(counts)
+}
+
+/// Whether an event says that a server that cannot be started again has ended.
+fn is_end(event: &Event) -> bool {
+    matches!(&event.kind, Kind::Probe(probe) if probe.intent == Intent::NobodyListens)
 }
 
 /// Returns notes for the reader beside the verdicts.

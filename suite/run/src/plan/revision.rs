@@ -74,6 +74,7 @@ impl Plan<'_> {
         };
         opener.leases().clear().await;
         let _ = closing.await;
+        opener.learned().standstill.concluded().await;
         let mut judged = record_builder::examined(opener, self.criteria(revision), self.options.look).await;
         if !opener.learned().standstill.is_reached() && self.reproduce(&cx, &judged).await {
             judged = record_builder::examined(opener, self.criteria(revision), self.options.look).await;

@@ -3,7 +3,10 @@
 use std::rc::{Rc, Weak};
 use wire::mcp::code;
 
+use serde_json::Value;
 use tokio::sync::mpsc;
+use tokio::task::spawn_local;
+use url::Url;
 use verdict::Intent;
 use verdict::probes::values::Reading;
 use verdict::transcript::{Ending, Headers, Kind, Probe, Receive, Via};
@@ -244,11 +247,25 @@ impl Inner {
         if let Link::Sse(client) = &self.link { client.stream() } else { None }
     }
 
+    /// Nobody listens at the URL, though somebody may again in a moment.
+    fn watch_for_end(&self) {
+        let Ok(url) = Url::parse(&self.settings.place) else { return };
+        let (learned, recorder, id) = (Rc::clone(&self.settings.learned), self.recorder.clone(), self.id.get());
+        spawn_local(async move {
+            if learned.standstill.watch(&url).await {
+                recorder.add(id, Kind::Probe(Probe::new("session", Intent::NobodyListens, Value::Null)));
+            }
+        });
+    }
+
     fn closed(self: &Rc<Self>, channel: u32, fault: Option<String>) {
         // What ends because the tester ended it says nothing of the server.
         if self.is_closing() {
             self.in_flight.borrow_mut().drop_pending();
             return;
+        }
+        if fault.as_deref().is_some_and(judge::is_unreached) && !self.settings.outside {
+            self.watch_for_end();
         }
         self.recorder.add(self.id.get(), Kind::Closed { channel, fault });
         if channel == 0 || self.stream() == Some(channel) {

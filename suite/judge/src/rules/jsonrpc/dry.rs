@@ -2,12 +2,17 @@
 
 use crate::{Case, Collector, Rule, View};
 
-pub(super) const RULE: Rule = Rule { name: "jsonrpc/dry", judges: &[ANSWERED], judge };
+pub(super) const RULE: Rule = Rule { name: "jsonrpc/dry", judges: &[ANSWERED, SAYS_SO], judge };
 
 const ANSWERED: &str = "jsonrpc.response.every-request-answered";
+const SAYS_SO: &str = "practice.rate-limit.says-so";
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     let Some(dry) = &view.dry else { return };
+    if let Some(failure) = &dry.failure {
+        let reason = format!("from one call on every call fails, of whatever tool, in the same words: {failure}");
+        return collector.not_observed(SAYS_SO, reason);
+    }
     let at = |seq: u32| {
         let mut cases = view
             .sessions
@@ -57,6 +62,30 @@ mod tests {
         let script = dried(&["a", "b", "c"], &["a", "b", "c"]);
         assert_eq!(script.fails(), [ANSWERED]);
         assert!(script.verdict(ANSWERED).findings[0].message.starts_with("From one call on"));
+    }
+
+    fn failing(words: impl Fn(usize) -> String, tools: &[&str]) -> Script {
+        let mut script = Script::new(Revision::V2025_11_25, json!({"tools": {}}));
+        let result = |text: &str, failed: bool| json!({"result": {"content": [{"type": "text", "text": text}], "isError": failed}});
+        for tool in tools {
+            script = script.probe(Intent::ValidCall, "tools/call", call(tool), result("done", false));
+        }
+        for (at, tool) in tools.iter().cycle().take(12).enumerate() {
+            script = script.probe(Intent::ValidCall, "tools/call", call(tool), result(&words(at), true));
+        }
+        let script = script.probe(Intent::CallMissingName, "tools/call", json!({}), result(&words(0), true));
+        script.plain("ping", json!({}), json!({"result": {}})).settled()
+    }
+
+    #[test]
+    fn calls_that_fail_in_the_same_words_say_nothing_of_themselves() {
+        let script = failing(|at| format!("Quota used up, {at} calls too many."), &["a", "b", "c"]);
+        assert_eq!(script.fails(), [""; 0]);
+        let reason = script.verdict(super::SAYS_SO).reason.expect("a reason");
+        assert!(reason.contains("Quota used up, # calls too many."), "{reason}");
+        for script in [failing(|_| "Quota".to_owned(), &["a", "b"]), failing(|at| "no ".repeat(at), &["a", "b", "c"])] {
+            assert_eq!(script.status_of("tools.call.missing-name"), Status::Fail);
+        }
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use verdict::{Finding, Revision, Transport};
 
+use super::common::is_plain_request;
 use crate::view::Failing;
 use crate::{Case, Collector, Rule, View};
 
@@ -11,9 +12,20 @@ const ANSWERED: &str = "jsonrpc.response.every-request-answered";
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     let Some(failing) = &view.failing else { return };
-    if let Some(finding) = finding(view, failing) {
-        collector.fail(ANSWERED, finding.fells());
+    // What is no request, or no proper one, and was under way alone when the server ended has a rule of its own.
+    if failing.ended && failing.suspects.len() == 1 && !view.cases().any(|case| is_lone(&case, failing)) {
+        return;
     }
+    if let Some(mut finding) = finding(view, failing) {
+        finding.under_way = u32::try_from(failing.suspects.len()).unwrap_or(u32::MAX);
+        // Where nothing was under way, no message is to blame.
+        collector.fail(ANSWERED, if failing.suspects.is_empty() { finding } else { finding.fells() });
+    }
+}
+
+/// Whether it is the one that was under way, and a request that is owed an answer whatever it asks for.
+fn is_lone(case: &Case<'_>, failing: &Failing) -> bool {
+    failing.suspects == [case.exchange.seq] && is_plain_request(case)
 }
 
 /// Whether it begins where the tester closed a stream, which 2026-07-28 has as the way to cancel: that is a requirement of its own.
@@ -31,6 +43,8 @@ const AT_ALL: [&str; 2] = [
     "From one request on none is answered, also what was answered before, on no connection: whatever stopped the server then stops it for all clients.",
 ];
 
+const ENDED: &str = "The server ended, or accepts no connection any more: whatever ended it makes everything that it offers unavailable to all clients.";
+
 /// Requests that are shown of those that may have broken it.
 const SHOWN: usize = 4;
 
@@ -43,16 +57,31 @@ pub(in crate::rules) fn finding(view: &View<'_>, failing: &Failing) -> Option<Fi
         cases.find(|case| case.exchange.seq == seq)
     };
     let known = at(failing.known)?;
-    let (method, gave_up) = (known.method().unwrap_or_default(), known.exchange.gave_up.is_some());
+    let method = known.method().or(known.http()).unwrap_or_default();
+    let gave_up = known.exchange.gave_up.is_some();
     let messages = if is_by_drop(view, failing) { CLOSED } else { AT_ALL };
-    let mut finding = known.finding(messages[usize::from(gave_up)].to_owned(), "an answer, as before");
+    let message = if failing.ended { ENDED } else { messages[usize::from(gave_up)] };
+    let mut finding = known.finding(message.to_owned(), "an answer, as before");
     finding.actual = match known.exchange.status.filter(|_| !gave_up) {
         Some((status, _)) => format!("HTTP status {status} to `{method}` and to every later request"),
+        None if failing.ended => {
+            let under_way = match failing.suspects.len() {
+                0 => "no message was".to_owned(),
+                1 => "this message alone was".to_owned(),
+                several => format!("{several} messages were"),
+            };
+            format!(
+                "no connection, for `{method}` and every later request; {under_way} under way when the server ended"
+            )
+        }
         None => format!("no answer to `{method}`, and none to any later request"),
     };
     let after = failing.after.filter(|_| failing.dropped || failing.suspects.len() == 1);
     let suspects = failing.suspects.iter().copied().take(if failing.dropped { 0 } else { SHOWN });
-    let shown: Vec<Case<'_>> = after.into_iter().chain(suspects).filter_map(at).collect();
+    let mut shown: Vec<Case<'_>> = after.into_iter().chain(suspects).filter_map(at).collect();
+    if shown.is_empty() {
+        shown.push(known);
+    }
     finding.wire = shown.iter().flat_map(Case::wire).collect();
     finding.shown_by =
         shown.iter().filter_map(|case| Some(case.exchange.send.probe.as_ref()?.scenario.clone())).collect();
@@ -113,5 +142,40 @@ mod tests {
             );
             assert_eq!(broken(Revision::V2025_11_25, Some(how)).fails(), [ANSWERED]);
         }
+    }
+
+    /// Requests that are under way when the server ends, and some that reach nobody.
+    fn ended(under_way: &[&str]) -> Script {
+        let ask = |script: Script, id: usize, method: &str| {
+            let text = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"{method}"}}"#);
+            script.request("POST", Intent::Walk, Value::Null, &[], &text)
+        };
+        let script = Script::over(Transport::Http, Revision::V2025_11_25, json!({"tools": {}}));
+        let mut script = list(script, 70, 200);
+        for (at, method) in under_way.iter().enumerate() {
+            script = ask(script, 80 + at, method);
+        }
+        let last = script.last_channel();
+        for channel in (0..under_way.len()).map(|at| last - u32::try_from(at).expect("few")) {
+            script = script.ends_on(channel, Some("the connection was reset"));
+        }
+        for id in 90..94 {
+            script = ask(script, id, "tools/list");
+            let channel = script.last_channel();
+            script = script.ends_on(channel, Some("no connection: Connection refused"));
+        }
+        script
+    }
+
+    #[test]
+    fn a_server_that_ended_is_never_in_order() {
+        let several = ended(&["tools/list", "ping"]);
+        assert_eq!(several.fails(), [ANSWERED]);
+        let finding = &several.verdict(ANSWERED).findings[0];
+        assert!(finding.fell && finding.under_way == 2, "{finding:?}");
+        assert_eq!(ended(&["tools/list"]).verdict(ANSWERED).findings[0].under_way, 1);
+        let idle = ended(&[]);
+        assert_eq!(idle.fails(), [ANSWERED]);
+        assert!(!idle.verdict(ANSWERED).findings[0].fell);
     }
 }

@@ -122,6 +122,16 @@ mod tests {
     }
 
     #[test]
+    fn the_head_names_no_input_where_several_may_have_felled_the_server() {
+        let verdict::record::Report::One(mut record) = record() else { panic!("one run") };
+        let finding = record.requirements.iter_mut().find_map(|entry| entry.findings.first_mut()).expect("a finding");
+        (finding.fell, finding.under_way) = (true, 39);
+        let text = human(&verdict::record::Report::One(record), &Style::default());
+        let head = "THE SERVER FELL (lifecycle.server.stays-up) over one of 39 messages that were under way";
+        assert_eq!(text.lines().nth(2), Some(head));
+    }
+
+    #[test]
     fn the_head_shows_the_gravest_fall_and_of_these_the_shortest() {
         let verdict::record::Report::One(mut record) = record() else { panic!("one run") };
         let entry = record.requirements.iter_mut().find(|entry| !entry.findings.is_empty()).expect("an entry");

@@ -58,6 +58,9 @@ fn fall(records: &[&Record], style: &Style) -> String {
     }
     let lead = style.paint(Ink::Bad, "THE SERVER FELL");
     let told = |(entry, finding): (&Entry, &Finding)| {
+        if finding.under_way > 1 {
+            return format!(" ({}) over one of {} messages that were under way\n", entry.id, finding.under_way);
+        }
         let sent = finding.wire.iter().rev().find_map(|line| line.strip_prefix("> "));
         let input = sent.map(|text| clip(text, INPUT)).unwrap_or_default();
         format!(" ({}) over this input:\n  {}\n", entry.id, fold(&input, style.width, 4))

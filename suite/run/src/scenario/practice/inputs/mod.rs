@@ -145,7 +145,8 @@ async fn is_late(session: &Session, from: usize, id: i64) -> bool {
         event.session == session.id()
             && match &event.kind {
                 Kind::Receive(receive) => own(&receive.text),
-                Kind::Status { .. } => true,
+                // That a request is accepted is no answer to it.
+                Kind::Status { status, .. } => *status >= 300,
                 _ => false,
             }
     };

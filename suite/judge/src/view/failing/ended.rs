@@ -1,0 +1,122 @@
+//! From when on a server that runs somewhere else accepts no connection any more. What was under way then ended with it, and what came
+//! later reached nobody: neither says anything of the message. Only where a single message was under way, it is what ended the server.
+
+use std::collections::HashSet;
+
+use verdict::{Intent, Transport};
+
+use super::{Came, FAILURES, Failing, came, is_request};
+use crate::view::{Exchange, ExchangeEnd, Session, is_unreached};
+
+/// A request over HTTP, and what came of it.
+struct Message<'v, 't> {
+    exchange: &'v Exchange<'t>,
+    /// When it was served.
+    served: Option<u32>,
+    /// When its connection ended without a response, or over HTTP+SSE the stream that was to bring one.
+    gone: Option<u32>,
+}
+
+impl Message<'_, '_> {
+    /// It is a message, and there was a connection to send it on.
+    fn is_sent(&self) -> bool {
+        let fault = self.exchange.closed.and_then(|closed| closed.fault);
+        self.exchange.send.http.as_deref() == Some("POST") && !fault.is_some_and(is_unreached)
+    }
+}
+
+/// All that came to nothing with it, by `seq`, and what shows it.
+pub(super) fn find(sessions: &[Session<'_>]) -> Option<(HashSet<u32>, Failing)> {
+    let messages = || sessions.iter().flat_map(messages);
+    let served = messages().filter_map(|message| message.served).max()?;
+    let gone = || messages().filter(|message| message.gone.is_some_and(|end| end > served));
+    let end = gone().filter_map(|message| message.gone).min()?;
+    let mut later: Vec<u32> = gone()
+        .filter(|message| message.exchange.seq > end && is_request(message.exchange))
+        .map(|message| message.exchange.seq)
+        .collect();
+    later.sort_unstable();
+    let noticed = sessions.iter().flat_map(|session| &session.probes);
+    let noticed = noticed.map(|(_, probe)| probe.intent).any(|intent| intent == Intent::NobodyListens);
+    if later.len() < FAILURES && !noticed {
+        return None;
+    }
+    let under_way = gone().filter(|message| message.exchange.seq < end && message.is_sent());
+    let mut suspects: Vec<u32> = under_way.map(|message| message.exchange.seq).collect();
+    suspects.sort_unstable();
+    let known = later.first().or(suspects.first()).copied();
+    let known = known.or_else(|| gone().map(|message| message.exchange.seq).min())?;
+    let lone = (suspects.len() == 1).then(|| suspects.first().copied()).flatten();
+    let failed = gone().map(|message| message.exchange.seq).filter(|seq| Some(*seq) != lone).collect();
+    Some((failed, Failing { suspects, known, after: None, dropped: false, ended: true }))
+}
+
+fn messages<'v, 't>(session: &'v Session<'t>) -> impl Iterator<Item = Message<'v, 't>> {
+    let over = session.fall.filter(|fall| fall.ended && session.open.transport == Transport::Sse).map(|fall| fall.seq);
+    session.exchanges.iter().map(move |exchange| {
+        let (served, gone) = match came(session, exchange) {
+            Came::Served(end) => (Some(end), None),
+            Came::Gone(end) => (None, Some(end)),
+            _ => (None, over.filter(|_| matches!(exchange.end, ExchangeEnd::Gone { .. }))),
+        };
+        Message { exchange, served, gone }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use verdict::{Intent, Revision, Transport};
+
+    use crate::ExchangeEnd;
+    use crate::testing::Script;
+
+    const RESET: &str = "the connection was reset";
+
+    fn ask(script: Script, id: u32) -> Script {
+        let text = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/list"}}"#);
+        script.request("POST", Intent::Unknown, Value::Null, &[], &text)
+    }
+
+    fn served() -> Script {
+        let script = Script::over(Transport::Http, Revision::V2025_11_25, json!({"tools": {}}));
+        ask(script, 70).respond(200, &[], r#"{"jsonrpc":"2.0","id":70,"result":{}}"#)
+    }
+
+    fn fails(script: Script, id: u32, fault: &str) -> Script {
+        let script = ask(script, id);
+        let channel = script.last_channel();
+        script.ends_on(channel, Some(fault))
+    }
+
+    fn alone(script: Script, id: u32) -> Script {
+        fails(script, id, RESET)
+    }
+
+    fn refused(script: Script, id: u32) -> Script {
+        fails(script, id, "no connection: Connection refused")
+    }
+
+    /// How each of the requests ended, and the suspects.
+    fn ends(script: &Script) -> (Vec<bool>, Option<usize>) {
+        script.look(|view| {
+            let gone = ExchangeEnd::Gone { alone: false };
+            let failing = |case: crate::Case<'_>| case.exchange.failing && case.exchange.end == gone;
+            let suspects = view.failing.as_ref().map(|failing| failing.suspects.len());
+            (view.calls("tools/list").map(failing).collect(), suspects)
+        })
+    }
+
+    #[test]
+    fn what_was_under_way_when_the_server_ended_says_nothing() {
+        let script = ask(ask(served(), 71), 72);
+        let last = script.last_channel();
+        let script = script.ends_on(last - 1, Some(RESET)).ends_on(last, Some(RESET));
+        let refused_thrice = |script: Script| (73..76).fold(script, refused);
+        assert_eq!(ends(&refused_thrice(script)), (vec![false, true, true, true, true, true], Some(2)));
+        assert_eq!(ends(&refused_thrice(alone(served(), 71))), (vec![false, false, true, true, true], Some(1)));
+        assert_eq!(ends(&alone(served(), 71)), (vec![false, false], None), "it may be there again at once");
+        let noticed = refused(alone(served(), 71), 72).means(Intent::NobodyListens, Value::Null);
+        assert_eq!(ends(&noticed), (vec![false, false, true], Some(1)));
+    }
+}
