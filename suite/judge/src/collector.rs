@@ -174,6 +174,17 @@ impl Collector {
         }
     }
 
+    /// Whether a finding says what felled the server.
+    pub(crate) fn knows_fall(&self) -> bool {
+        self.tallies.values().flat_map(|tally| &tally.findings).any(|finding| finding.fell)
+    }
+
+    /// Whether a finding shows this line of traffic.
+    pub(crate) fn has_shown(&self, line: &str) -> bool {
+        let mut findings = self.tallies.values().flat_map(|tally| &tally.findings);
+        findings.any(|finding| finding.wire.iter().any(|shown| shown == line))
+    }
+
     /// Forgets what was found: it rests on something else that is wrong.
     pub(crate) fn withdraw(&mut self, id: &'static str, reason: &str) {
         if let Some(tally) = self.tallies.get_mut(id) {

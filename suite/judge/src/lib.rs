@@ -123,6 +123,7 @@ fn verdicts(view: &View<'_>, criteria: &Criteria) -> Vec<Verdict> {
         })
     };
     let mut collector = if exchanges < MANY { part(0, 1) } else { halves() };
+    rules::conclude(view, &mut collector);
     assumed::withdraw(view, &mut collector);
     collector.verdicts(view, &has_rule)
 }
@@ -139,6 +140,7 @@ pub fn judge_only(events: &[Event], criteria: &Criteria, wanted: &dyn Fn(&str) -
     for rule in rules::all().filter(|rule| rule.judges.iter().any(|id| wanted(id))) {
         (rule.judge)(&view, &mut collector);
     }
+    rules::conclude(&view, &mut collector);
     assumed::withdraw(&view, &mut collector);
     let mut verdicts = collector.verdicts(&view, &has_rule);
     verdicts.retain(|verdict| wanted(verdict.id));

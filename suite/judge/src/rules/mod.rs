@@ -41,7 +41,7 @@ pub use inferred_intent::infer_intents;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use crate::Rule;
+use crate::{Collector, Rule, View};
 
 /// One slice an area.
 static AREAS: &[&[Rule]] = &[
@@ -77,6 +77,11 @@ static AREAS: &[&[Rule]] = &[
 /// Every rule.
 pub fn all() -> impl Iterator<Item = &'static Rule> {
     AREAS.iter().copied().flatten()
+}
+
+/// What can only be said once all rules have judged.
+pub(crate) fn conclude(view: &View<'_>, collector: &mut Collector) {
+    jsonrpc::failing::conclude(view, collector);
 }
 
 /// The rule that judges a requirement.

@@ -83,7 +83,7 @@ fn dry(mut unserved: Vec<(u32, &str, Option<String>)>, served: u32) -> Option<(D
     let (end, ..) = *unserved.get(CALLS - 1)?;
     let tools = unserved.iter().map(|(_, tool, _)| *tool).collect::<HashSet<_>>().len();
     let alike = unserved.iter().all(|(.., other)| *other == failure);
-    (alike && tools >= TOOLS).then(|| (Dry { served, first, calls: unserved.len(), tools, failure }, end))
+    (alike && tools >= TOOLS).then_some((Dry { served, first, calls: unserved.len(), tools, failure }, end))
 }
 
 fn is_call(exchange: &Exchange<'_>) -> bool {

@@ -36,6 +36,8 @@ pub(crate) struct Failing {
     pub(crate) dropped: bool,
     /// It accepts no connection any more.
     pub(crate) ended: bool,
+    /// Then: the suspects are of one kind, or there is only one, so that what is known of them is judged.
+    pub(crate) alike: bool,
 }
 
 /// A request, and what came of it.
@@ -138,7 +140,7 @@ fn find(sessions: &[Session<'_>]) -> Option<(HashSet<u32>, Failing)> {
     let dropped = sessions.iter().flat_map(drops).filter(|(at, _)| (served..fails).contains(at)).max();
     let before = posts.iter().rfind(|post| post.exchange.seq < first).map(|post| post.exchange.seq);
     let after = dropped.map(|(_, dropped)| dropped).or(before);
-    let failing = Failing { suspects, known, after, dropped: dropped.is_some(), ended: false };
+    let failing = Failing { suspects, known, after, dropped: dropped.is_some(), ended: false, alike: false };
     let others = sessions.iter().flat_map(|session| others(session, served));
     Some((since().map(|post| post.exchange.seq).chain(others).collect(), failing))
 }

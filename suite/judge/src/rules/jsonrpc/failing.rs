@@ -1,6 +1,6 @@
-//! A server over HTTP that fails every request from some point on, also those that it answered before.
+//! A server over HTTP that fails every request from some point on, also those that it answered before, or ends.
 
-use verdict::{Finding, Revision, Transport};
+use verdict::{Finding, Level, Revision, Transport};
 
 use super::common::is_plain_request;
 use crate::view::Failing;
@@ -11,21 +11,41 @@ pub(super) const RULE: Rule = Rule { name: "jsonrpc/failing", judges: &[ANSWERED
 const ANSWERED: &str = "jsonrpc.response.every-request-answered";
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    let Some(failing) = &view.failing else { return };
-    // What is no request, or no proper one, and was under way alone when the server ended has a rule of its own.
-    if failing.ended && failing.suspects.len() == 1 && !view.cases().any(|case| is_lone(&case, failing)) {
-        return;
-    }
-    if let Some(mut finding) = finding(view, failing) {
-        finding.under_way = u32::try_from(failing.suspects.len()).unwrap_or(u32::MAX);
-        // Where nothing was under way, no message is to blame.
-        collector.fail(ANSWERED, if failing.suspects.is_empty() { finding } else { finding.fells() });
+    let Some(failing) = view.failing.as_ref().filter(|failing| !failing.ended) else { return };
+    if let Some(finding) = finding(view, failing) {
+        collector.fail(ANSWERED, with_suspects(finding, failing).fells());
     }
 }
 
-/// Whether it is the one that was under way, and a request that is owed an answer whatever it asks for.
-fn is_lone(case: &Case<'_>, failing: &Failing) -> bool {
-    failing.suspects == [case.exchange.seq] && is_plain_request(case)
+/// After all rules: a server that ended during a run is not in order, whichever message did it. Nothing more is said where a rule has
+/// found that out of the only ones that can have done it.
+pub(in crate::rules) fn conclude(view: &View<'_>, collector: &mut Collector) {
+    let Some(failing) = view.failing.as_ref().filter(|failing| failing.ended) else { return };
+    let suspects = || {
+        let all =
+            view.sessions.iter().flat_map(|session| session.exchanges.iter().map(move |exchange| (session, exchange)));
+        let suspects = all.filter(|(_, exchange)| failing.suspects.contains(&exchange.seq));
+        suspects.map(|(session, exchange)| Case { view, session, exchange })
+    };
+    let told = |case: Case<'_>| {
+        let wire = case.wire();
+        wire.iter().rfind(|line| line.starts_with("> ")).is_some_and(|line| collector.has_shown(line))
+    };
+    if collector.knows_fall() || failing.alike && suspects().any(told) {
+        return;
+    }
+    let Some(mut finding) = finding(view, failing) else { return };
+    // What only a tester sends may do more harm than what every client sends.
+    if failing.alike && !suspects().any(|case| is_plain_request(&case)) {
+        finding.level = Some(Level::Should);
+    }
+    // Where nothing was under way, no message is to blame.
+    let finding = if failing.suspects.is_empty() { finding } else { with_suspects(finding, failing).fells() };
+    collector.fail(ANSWERED, finding);
+}
+
+fn with_suspects(finding: Finding, failing: &Failing) -> Finding {
+    Finding { under_way: u32::try_from(failing.suspects.len()).unwrap_or(u32::MAX), ..finding }
 }
 
 /// Whether it begins where the tester closed a stream, which 2026-07-28 has as the way to cancel: that is a requirement of its own.

@@ -1,5 +1,6 @@
 //! From when on a server that runs somewhere else accepts no connection any more. What was under way then ended with it, and what came
-//! later reached nobody: neither says anything of the message. Only where a single message was under way, it is what ended the server.
+//! later reached nobody: neither says anything of the message. Only where a single one was under way, or several of one kind, it is
+//! what ended the server.
 
 use std::collections::HashSet;
 
@@ -41,26 +42,55 @@ pub(super) fn find(sessions: &[Session<'_>]) -> Option<(HashSet<u32>, Failing)> 
     if later.len() < FAILURES && !noticed {
         return None;
     }
-    let under_way = gone().filter(|message| message.exchange.seq < end && message.is_sent());
-    let mut suspects: Vec<u32> = under_way.map(|message| message.exchange.seq).collect();
-    suspects.sort_unstable();
+    // What the tester let go of may have ended it as well.
+    let left = messages().filter(|message| message.exchange.aborted.is_some_and(|at| (served..end).contains(&at)));
+    let mut under_way: Vec<&Exchange<'_>> = gone()
+        .filter(|message| message.exchange.seq < end && message.is_sent())
+        .chain(left)
+        .map(|message| message.exchange)
+        .collect();
+    under_way.sort_by_key(|exchange| exchange.seq);
+    let suspects: Vec<u32> = under_way.iter().map(|exchange| exchange.seq).collect();
+    let alike = is_of_one_kind(&under_way);
     let known = later.first().or(suspects.first()).copied();
     let known = known.or_else(|| gone().map(|message| message.exchange.seq).min())?;
-    let lone = (suspects.len() == 1).then(|| suspects.first().copied()).flatten();
-    let failed = gone().map(|message| message.exchange.seq).filter(|seq| Some(*seq) != lone).collect();
-    Some((failed, Failing { suspects, known, after: None, dropped: false, ended: true }))
+    let failed = gone().map(|message| message.exchange.seq).filter(|seq| !alike || !suspects.contains(seq));
+    // A notification is not seen to be dealt with: while requests are under way, it is none of the suspects.
+    let beside =
+        sessions.iter().filter(|session| ended_at(session).is_some_and(|end| end > served) && !suspects.is_empty());
+    let beside =
+        beside.flat_map(|session| &session.exchanges).filter(|exchange| !is_request(exchange) && is_gone(exchange));
+    let failed = failed.chain(beside.map(|exchange| exchange.seq)).collect();
+    Some((failed, Failing { suspects, known, after: None, dropped: false, ended: true, alike }))
+}
+
+/// Whether there is only one, or all were sent with the same intent.
+fn is_of_one_kind(exchanges: &[&Exchange<'_>]) -> bool {
+    let intent = |exchange: &&Exchange<'_>| exchange.send.probe.as_ref().map(|probe| probe.intent);
+    let Some(first) = exchanges.first() else { return false };
+    exchanges.len() == 1
+        || intent(first).is_some() && exchanges.iter().all(|exchange| intent(exchange) == intent(first))
 }
 
 fn messages<'v, 't>(session: &'v Session<'t>) -> impl Iterator<Item = Message<'v, 't>> {
-    let over = session.fall.filter(|fall| fall.ended && session.open.transport == Transport::Sse).map(|fall| fall.seq);
+    let over = ended_at(session);
     session.exchanges.iter().map(move |exchange| {
         let (served, gone) = match came(session, exchange) {
             Came::Served(end) => (Some(end), None),
             Came::Gone(end) => (None, Some(end)),
-            _ => (None, over.filter(|_| matches!(exchange.end, ExchangeEnd::Gone { .. }))),
+            _ => (None, over.filter(|_| is_request(exchange) && is_gone(exchange))),
         };
         Message { exchange, served, gone }
     })
+}
+
+/// Over HTTP+SSE when the stream that is to bring all responses ended.
+fn ended_at(session: &Session<'_>) -> Option<u32> {
+    session.fall.filter(|fall| fall.ended && session.open.transport == Transport::Sse).map(|fall| fall.seq)
+}
+
+fn is_gone(exchange: &Exchange<'_>) -> bool {
+    matches!(exchange.end, ExchangeEnd::Gone { .. })
 }
 
 #[cfg(test)]
@@ -73,9 +103,13 @@ mod tests {
 
     const RESET: &str = "the connection was reset";
 
-    fn ask(script: Script, id: u32) -> Script {
+    fn ask_as(script: Script, id: u32, intent: Intent) -> Script {
         let text = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/list"}}"#);
-        script.request("POST", Intent::Unknown, Value::Null, &[], &text)
+        script.request("POST", intent, Value::Null, &[], &text)
+    }
+
+    fn ask(script: Script, id: u32) -> Script {
+        ask_as(script, id, Intent::Unknown)
     }
 
     fn served() -> Script {
@@ -109,11 +143,15 @@ mod tests {
 
     #[test]
     fn what_was_under_way_when_the_server_ended_says_nothing() {
-        let script = ask(ask(served(), 71), 72);
-        let last = script.last_channel();
-        let script = script.ends_on(last - 1, Some(RESET)).ends_on(last, Some(RESET));
         let refused_thrice = |script: Script| (73..76).fold(script, refused);
-        assert_eq!(ends(&refused_thrice(script)), (vec![false, true, true, true, true, true], Some(2)));
+        let two = |intent| {
+            let script = ask_as(ask(served(), 71), 72, intent);
+            let last = script.last_channel();
+            script.ends_on(last - 1, Some(RESET)).ends_on(last, Some(RESET))
+        };
+        assert_eq!(ends(&refused_thrice(two(Intent::Walk))), (vec![false, true, true, true, true, true], Some(2)));
+        let alike = vec![false, false, false, true, true, true];
+        assert_eq!(ends(&refused_thrice(two(Intent::Unknown))), (alike, Some(2)));
         assert_eq!(ends(&refused_thrice(alone(served(), 71))), (vec![false, false, true, true, true], Some(1)));
         assert_eq!(ends(&alone(served(), 71)), (vec![false, false], None), "it may be there again at once");
         let noticed = refused(alone(served(), 71), 72).means(Intent::NobodyListens, Value::Null);
