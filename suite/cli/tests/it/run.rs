@@ -81,14 +81,27 @@ fn silence_is_doubted_and_shown_again_in_a_fresh_session_of_each_revision() {
 fn a_server_that_falls_is_blamed_for_it_in_the_revision_that_felled_it_alone() {
     const FATAL: &str = "pagination.invalid-cursor-graceful";
     let served = Served::start(&["--fault", FATAL]);
-    let outcome =
-        Bench::new().run(&["run", "--protocol", "all", "--only", "pagination.*", "--format", "json", &served.url]);
+    let outcome = Bench::new().run(&["run", "--protocol", "all", "--only", FATAL, "--format", "json", &served.url]);
     let report = record(&outcome);
     let runs = report["runs"].as_array().expect("runs");
     assert_eq!(runs.len(), 5, "{report}");
     let fell = runs.iter().filter(|run| status(run, FATAL) == "fail").count();
     let told = |run: &&serde_json::Value| run["notes"].to_string().contains("fell while another revision was judged");
     assert_eq!((fell, runs.iter().filter(told).count()), (1, 4), "{report}");
+}
+
+/// Many messages are under way when it ends: none of them is blamed, and the server is not in order.
+#[test]
+fn a_server_at_a_url_that_ends_during_a_run_never_passes() {
+    let served = Served::start(&["--protocol", "2025-03-26", "--fault", "lifecycle.version.counter-offer/exit"]);
+    let outcome = Bench::new().run(&["run", "--protocol", "2025-03-26", "--format", "json", &served.url]);
+    let report = record(&outcome);
+    assert_eq!((outcome.code, report["causes"].as_array().map(Vec::len)), (1, Some(1)), "{}", report["causes"]);
+    let requirements = report["requirements"].as_array().expect("requirements");
+    let failed: Vec<_> =
+        requirements.iter().filter(|entry| entry["status"] == "fail").map(|entry| &entry["id"]).collect();
+    let right = ["jsonrpc.response.every-request-answered", "lifecycle.version.counter-offer"];
+    assert!(failed.iter().all(|id| right.iter().any(|right| id == right)), "{failed:?}");
 }
 
 #[test]

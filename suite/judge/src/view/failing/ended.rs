@@ -12,8 +12,8 @@ use crate::view::{Exchange, ExchangeEnd, Session, is_unreached};
 /// A request over HTTP, and what came of it.
 struct Message<'v, 't> {
     exchange: &'v Exchange<'t>,
-    /// When it was served.
-    served: Option<u32>,
+    /// It had a response.
+    served: bool,
     /// When its connection ended without a response, or over HTTP+SSE the stream that was to bring one.
     gone: Option<u32>,
 }
@@ -29,7 +29,8 @@ impl Message<'_, '_> {
 /// All that came to nothing with it, by `seq`, and what shows it.
 pub(super) fn find(sessions: &[Session<'_>]) -> Option<(HashSet<u32>, Failing)> {
     let messages = || sessions.iter().flat_map(messages);
-    let served = messages().filter_map(|message| message.served).max()?;
+    // Responses may be on their way for a while: what was answered last was served when it was sent, for all that is known.
+    let served = messages().filter(|message| message.served).map(|message| message.exchange.seq).max()?;
     let gone = || messages().filter(|message| message.gone.is_some_and(|end| end > served));
     let end = gone().filter_map(|message| message.gone).min()?;
     let mut later: Vec<u32> = gone()
@@ -64,21 +65,21 @@ pub(super) fn find(sessions: &[Session<'_>]) -> Option<(HashSet<u32>, Failing)> 
     Some((failed, Failing { suspects, known, after: None, dropped: false, ended: true, alike }))
 }
 
-/// Whether there is only one, or all were sent with the same intent.
+/// Whether there is only one, or all are of one scenario, whose rules know what they were sent for.
 fn is_of_one_kind(exchanges: &[&Exchange<'_>]) -> bool {
-    let intent = |exchange: &&Exchange<'_>| exchange.send.probe.as_ref().map(|probe| probe.intent);
+    let scenario = |exchange: &&Exchange<'_>| exchange.send.probe.as_ref().map(|probe| probe.scenario.clone());
     let Some(first) = exchanges.first() else { return false };
     exchanges.len() == 1
-        || intent(first).is_some() && exchanges.iter().all(|exchange| intent(exchange) == intent(first))
+        || scenario(first).is_some() && exchanges.iter().all(|exchange| scenario(exchange) == scenario(first))
 }
 
 fn messages<'v, 't>(session: &'v Session<'t>) -> impl Iterator<Item = Message<'v, 't>> {
     let over = ended_at(session);
     session.exchanges.iter().map(move |exchange| {
         let (served, gone) = match came(session, exchange) {
-            Came::Served(end) => (Some(end), None),
-            Came::Gone(end) => (None, Some(end)),
-            _ => (None, over.filter(|_| is_request(exchange) && is_gone(exchange))),
+            Came::Served(_) => (true, None),
+            Came::Gone(end) => (false, Some(end)),
+            _ => (false, over.filter(|_| is_request(exchange) && is_gone(exchange))),
         };
         Message { exchange, served, gone }
     })
@@ -103,13 +104,12 @@ mod tests {
 
     const RESET: &str = "the connection was reset";
 
-    fn ask_as(script: Script, id: u32, intent: Intent) -> Script {
-        let text = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/list"}}"#);
-        script.request("POST", intent, Value::Null, &[], &text)
+    fn text(id: u32) -> String {
+        format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/list"}}"#)
     }
 
     fn ask(script: Script, id: u32) -> Script {
-        ask_as(script, id, Intent::Unknown)
+        script.request("POST", Intent::Unknown, Value::Null, &[], &text(id))
     }
 
     fn served() -> Script {
@@ -144,14 +144,15 @@ mod tests {
     #[test]
     fn what_was_under_way_when_the_server_ended_says_nothing() {
         let refused_thrice = |script: Script| (73..76).fold(script, refused);
-        let two = |intent| {
-            let script = ask_as(ask(served(), 71), 72, intent);
+        let two = |alike| {
+            let script = ask(served(), 71);
+            let script = if alike { ask(script, 72) } else { script.raw_plain(&text(72)) };
             let last = script.last_channel();
             script.ends_on(last - 1, Some(RESET)).ends_on(last, Some(RESET))
         };
-        assert_eq!(ends(&refused_thrice(two(Intent::Walk))), (vec![false, true, true, true, true, true], Some(2)));
+        assert_eq!(ends(&refused_thrice(two(false))), (vec![false, true, true, true, true, true], Some(2)));
         let alike = vec![false, false, false, true, true, true];
-        assert_eq!(ends(&refused_thrice(two(Intent::Unknown))), (alike, Some(2)));
+        assert_eq!(ends(&refused_thrice(two(true))), (alike, Some(2)));
         assert_eq!(ends(&refused_thrice(alone(served(), 71))), (vec![false, false, true, true, true], Some(1)));
         assert_eq!(ends(&alone(served(), 71)), (vec![false, false], None), "it may be there again at once");
         let noticed = refused(alone(served(), 71), 72).means(Intent::NobodyListens, Value::Null);
