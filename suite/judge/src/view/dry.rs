@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use verdict::{Intent, Transport};
 use wire::Message;
 
-use super::explained::called_tool;
+use super::explained::{called_tool, key as message_key};
 use super::{Exchange, ExchangeEnd, Session};
 
 /// Calls without an answer, and the tools that they are of: fewer may be tools that take their time.
@@ -25,6 +25,8 @@ pub(crate) struct Dry {
     pub(crate) calls: usize,
     /// The tools that they are of.
     pub(crate) tools: usize,
+    /// A call that was never served may be at work still, and the others wait for it.
+    pub(crate) may_work: bool,
     /// What all say, without their numbers; nothing where they have no answer.
     pub(crate) failure: Option<String>,
 }
@@ -69,11 +71,16 @@ fn find(sessions: &[Session<'_>]) -> Option<Dry> {
         .collect();
     let lives =
         |since| calls().any(|(_, exchange)| exchange.seq > since && !is_call(exchange) && !exchange.answers.is_empty());
-    [silent, failed]
-        .into_iter()
-        .find_map(|unserved| dry(unserved, call))
-        .filter(|(_, end)| lives((*end).max(last)))
-        .map(|(dry, _)| dry)
+    let found = [silent, failed].into_iter().find_map(|unserved| dry(unserved, call));
+    let (mut dry, _) = found.filter(|(_, end)| lives((*end).max(last)))?;
+    let key = |exchange: &Exchange<'_>| message_key(&exchange.send.text);
+    let keys: HashSet<String> = calls()
+        .filter(|(session, exchange)| served_at(session, exchange).is_some())
+        .map(|(_, exchange)| key(exchange))
+        .collect();
+    let mut before = calls().filter(|(_, exchange)| is_call(exchange) && exchange.seq <= dry.first);
+    dry.may_work = before.any(|(_, exchange)| exchange.is_unanswered() && !keys.contains(&key(exchange)));
+    Some(dry)
 }
 
 /// What the calls since show, if there are enough of them and they are all alike; and when there were enough.
@@ -83,7 +90,8 @@ fn dry(mut unserved: Vec<(u32, &str, Option<String>)>, served: u32) -> Option<(D
     let (end, ..) = *unserved.get(CALLS - 1)?;
     let tools = unserved.iter().map(|(_, tool, _)| *tool).collect::<HashSet<_>>().len();
     let alike = unserved.iter().all(|(.., other)| *other == failure);
-    (alike && tools >= TOOLS).then_some((Dry { served, first, calls: unserved.len(), tools, failure }, end))
+    (alike && tools >= TOOLS)
+        .then_some((Dry { served, first, calls: unserved.len(), tools, may_work: false, failure }, end))
 }
 
 fn is_call(exchange: &Exchange<'_>) -> bool {

@@ -1,5 +1,7 @@
 //! A server that answers no call of a tool any more from some point on, and everything else.
 
+use verdict::Level;
+
 use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule { name: "jsonrpc/dry", judges: &[ANSWERED, SAYS_SO], judge };
@@ -27,6 +29,8 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     );
     finding.actual = format!("no answer to {} calls of {} tools that had answered before", dry.calls, dry.tools);
     finding.wire.splice(0..0, served.wire());
+    // No page says how long a tool may take, or that calls have to be served side by side.
+    finding.level = dry.may_work.then_some(Level::Should);
     (finding.place, finding.tool) = (None, None);
     collector.fail(ANSWERED, finding);
 }
@@ -34,7 +38,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Intent, Revision, Status};
+    use verdict::{Intent, Level, Revision, Status};
 
     use super::ANSWERED;
     use crate::testing::Script;
@@ -50,7 +54,7 @@ mod tests {
         for tool in served {
             script = script.probe(Intent::ValidCall, "tools/call", call(tool), done());
         }
-        for tool in silent.iter().cycle().take(12) {
+        for tool in silent.iter().cycle().take(16) {
             script = script.unanswered(Intent::ValidCall, "tools/call", call(tool));
         }
         let script = script.unanswered(Intent::CallMissingName, "tools/call", json!({}));
@@ -61,7 +65,14 @@ mod tests {
     fn calls_that_stop_being_answered_are_one_finding() {
         let script = dried(&["a", "b", "c"], &["a", "b", "c"]);
         assert_eq!(script.fails(), [ANSWERED]);
-        assert!(script.verdict(ANSWERED).findings[0].message.starts_with("From one call on"));
+        let levels = |script: &Script| {
+            let findings = script.verdict(ANSWERED).findings;
+            let own = findings.iter().filter(|finding| finding.message.starts_with("From one call on"));
+            own.map(|finding| finding.level).collect::<Vec<_>>()
+        };
+        assert_eq!(levels(&script), [None]);
+        let waiting = dried(&["a", "b", "c"], &["slow", "a", "b", "c"]);
+        assert_eq!(levels(&waiting), [Some(Level::Should)], "the first may be at work still");
     }
 
     fn failing(words: impl Fn(usize) -> String, tools: &[&str]) -> Script {

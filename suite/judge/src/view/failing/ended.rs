@@ -19,10 +19,14 @@ struct Message<'v, 't> {
 }
 
 impl Message<'_, '_> {
-    /// It is a message, and there was a connection to send it on.
+    /// There was no connection to send it on.
+    fn is_unreached(&self) -> bool {
+        self.exchange.closed.and_then(|closed| closed.fault).is_some_and(is_unreached)
+    }
+
+    /// It is a message, and was sent.
     fn is_sent(&self) -> bool {
-        let fault = self.exchange.closed.and_then(|closed| closed.fault);
-        self.exchange.send.http.as_deref() == Some("POST") && !fault.is_some_and(is_unreached)
+        self.exchange.send.http.as_deref() == Some("POST") && !self.is_unreached()
     }
 }
 
@@ -34,7 +38,7 @@ pub(super) fn find(sessions: &[Session<'_>]) -> Option<(HashSet<u32>, Failing)> 
     let gone = || messages().filter(|message| message.gone.is_some_and(|end| end > served));
     let end = gone().filter_map(|message| message.gone).min()?;
     let mut later: Vec<u32> = gone()
-        .filter(|message| message.exchange.seq > end && is_request(message.exchange))
+        .filter(|message| message.exchange.seq > end && is_request(message.exchange) && message.is_unreached())
         .map(|message| message.exchange.seq)
         .collect();
     later.sort_unstable();
@@ -155,6 +159,8 @@ mod tests {
         assert_eq!(ends(&refused_thrice(two(true))), (alike, Some(2)));
         assert_eq!(ends(&refused_thrice(alone(served(), 71))), (vec![false, false, true, true, true], Some(1)));
         assert_eq!(ends(&alone(served(), 71)), (vec![false, false], None), "it may be there again at once");
+        let resets = (71..76).fold(served(), alone);
+        assert_eq!(ends(&resets).1, None, "somebody listens");
         let noticed = refused(alone(served(), 71), 72).means(Intent::NobodyListens, Value::Null);
         assert_eq!(ends(&noticed), (vec![false, false, true], Some(1)));
     }
