@@ -78,8 +78,11 @@ fn deserted<'v>(view: &'v View<'v>, session: &'v Session<'v>) -> Option<Case<'v>
     let after = page("after").next().filter(Case::is_unreached)?;
     let between = |seq: u32| (before.exchange.seq..after.exchange.seq).contains(&seq);
     let intents = [Intent::FirstPage, Intent::CursorInvalid, Intent::CursorType];
-    let own =
-        |exchange: &Exchange<'_>| exchange.send.probe.as_ref().is_some_and(|probe| intents.contains(&probe.intent));
+    // A stream that is asked for again brings nothing to the server.
+    let own = |exchange: &Exchange<'_>| {
+        exchange.send.http.as_deref() == Some("GET")
+            || exchange.send.probe.as_ref().is_some_and(|probe| intents.contains(&probe.intent))
+    };
     let mut all = view.sessions.iter().flat_map(|session| &session.exchanges);
     let nothing_else = all.all(|exchange| !between(exchange.seq) || own(exchange));
     cases().find(|case| between(case.exchange.seq) && case.intent() != Some(Intent::FirstPage)).filter(|_| nothing_else)
