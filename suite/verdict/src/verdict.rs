@@ -82,7 +82,7 @@ pub struct Finding {
     /// The server ended over it, or answered nothing any more: at least a should, whatever the requirement.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub fell: bool,
-    /// Messages that were under way when it ended or fell silent, where there were several: it is not known which of them did it.
+    /// Messages that were under way when a server at a URL ended or fell silent; which of several did it is not known.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub under_way: u32,
     /// Requirements and scenarios that have to run beside this requirement so that it shows.

@@ -144,16 +144,6 @@ impl<'t> Exchange<'t> {
         }
     }
 
-    /// Takes the verdict from it: it came too late for whatever the server hands out, and was not answered, or failed as all did.
-    fn spare(&mut self, failed: bool) {
-        if failed {
-            self.end = ExchangeEnd::Gone { alone: false };
-            self.failing = true;
-        } else {
-            self.note_lost();
-        }
-    }
-
     fn is_unanswered(&self) -> bool {
         self.answers.is_empty() && self.unmatched.is_empty()
     }
@@ -283,6 +273,14 @@ impl<'t> View<'t> {
         view.capabilities = offer::capabilities(&view);
         view.tools = offer::tools(&view);
         view
+    }
+
+    /// The exchange at a position in the transcript, in whichever session.
+    pub(crate) fn case_at<'v>(&'v self, seq: u32) -> Option<Case<'v>> {
+        let sessions = self.sessions.iter().chain(&self.outsiders);
+        let mut all = sessions.flat_map(|session| session.exchanges.iter().map(move |exchange| (session, exchange)));
+        let (session, exchange) = all.find(|(_, exchange)| exchange.seq == seq)?;
+        Some(Case { view: self, session, exchange })
     }
 
     /// The sessions that had the connection of this one, itself first, and last the one that opened it.

@@ -2,27 +2,15 @@
 
 use verdict::Level;
 
-use crate::{Case, Collector, Rule, View};
+use crate::{Collector, Rule, View};
 
-pub(super) const RULE: Rule = Rule { name: "jsonrpc/dry", judges: &[ANSWERED, SAYS_SO], judge };
+pub(super) const RULE: Rule = Rule { name: "jsonrpc/dry", judges: &[ANSWERED], judge };
 
 const ANSWERED: &str = "jsonrpc.response.every-request-answered";
-const SAYS_SO: &str = "practice.rate-limit.says-so";
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     let Some(dry) = &view.dry else { return };
-    if let Some(failure) = &dry.failure {
-        let reason = format!("from one call on every call fails, of whatever tool, in the same words: {failure}");
-        return collector.not_observed(SAYS_SO, reason);
-    }
-    let at = |seq: u32| {
-        let mut cases = view
-            .sessions
-            .iter()
-            .flat_map(|session| session.exchanges.iter().map(move |exchange| Case { view, session, exchange }));
-        cases.find(|case| case.exchange.seq == seq)
-    };
-    let (Some(served), Some(first)) = (at(dry.served), at(dry.first)) else { return };
+    let (Some(served), Some(first)) = (view.case_at(dry.served), view.case_at(dry.first)) else { return };
     let mut finding = first.finding(
         "From one call on no call of a tool is answered any more, although the same tools answered before and other requests are answered still: what a call takes is never given back.",
         "an answer, as before",
@@ -73,30 +61,6 @@ mod tests {
         assert_eq!(levels(&script), [None]);
         let waiting = dried(&["a", "b", "c"], &["slow", "a", "b", "c"]);
         assert_eq!(levels(&waiting), [Some(Level::Should)], "the first may be at work still");
-    }
-
-    fn failing(words: impl Fn(usize) -> String, tools: &[&str]) -> Script {
-        let mut script = Script::new(Revision::V2025_11_25, json!({"tools": {}}));
-        let result = |text: &str, failed: bool| json!({"result": {"content": [{"type": "text", "text": text}], "isError": failed}});
-        for tool in tools {
-            script = script.probe(Intent::ValidCall, "tools/call", call(tool), result("done", false));
-        }
-        for (at, tool) in tools.iter().cycle().take(12).enumerate() {
-            script = script.probe(Intent::ValidCall, "tools/call", call(tool), result(&words(at), true));
-        }
-        let script = script.probe(Intent::CallMissingName, "tools/call", json!({}), result(&words(0), true));
-        script.plain("ping", json!({}), json!({"result": {}})).settled()
-    }
-
-    #[test]
-    fn calls_that_fail_in_the_same_words_say_nothing_of_themselves() {
-        let script = failing(|at| format!("Quota used up, {at} calls too many."), &["a", "b", "c"]);
-        assert_eq!(script.fails(), [""; 0]);
-        let reason = script.verdict(super::SAYS_SO).reason.expect("a reason");
-        assert!(reason.contains("Quota used up, # calls too many."), "{reason}");
-        for script in [failing(|_| "Quota".to_owned(), &["a", "b"]), failing(|at| "no ".repeat(at), &["a", "b", "c"])] {
-            assert_eq!(script.status_of("tools.call.missing-name"), Status::Fail);
-        }
     }
 
     #[test]

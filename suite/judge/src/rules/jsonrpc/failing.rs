@@ -21,12 +21,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 /// found that out of the only ones that can have done it.
 pub(in crate::rules) fn conclude(view: &View<'_>, collector: &mut Collector) {
     let Some(failing) = view.failing.as_ref().filter(|failing| failing.ended) else { return };
-    let suspects = || {
-        let all =
-            view.sessions.iter().flat_map(|session| session.exchanges.iter().map(move |exchange| (session, exchange)));
-        let suspects = all.filter(|(_, exchange)| failing.suspects.contains(&exchange.seq));
-        suspects.map(|(session, exchange)| Case { view, session, exchange })
-    };
+    let suspects = || failing.suspects.iter().filter_map(|seq| view.case_at(*seq));
     let told = |case: Case<'_>| {
         let wire = case.wire();
         wire.iter().rfind(|line| line.starts_with("> ")).is_some_and(|line| collector.has_shown(line))
@@ -70,12 +65,7 @@ const SHOWN: usize = 4;
 
 /// Shows what came before, and unless that is known to have done it, what may have broken it.
 pub(in crate::rules) fn finding(view: &View<'_>, failing: &Failing) -> Option<Finding> {
-    let at = |seq: u32| {
-        let all = view.sessions.iter().chain(&view.outsiders);
-        let mut cases =
-            all.flat_map(|session| session.exchanges.iter().map(move |exchange| Case { view, session, exchange }));
-        cases.find(|case| case.exchange.seq == seq)
-    };
+    let at = |seq| view.case_at(seq);
     let known = at(failing.known)?;
     let method = known.method().or(known.http()).unwrap_or_default();
     let gave_up = known.exchange.gave_up.is_some();

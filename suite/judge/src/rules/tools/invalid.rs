@@ -57,7 +57,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             collector.undecided(RULE.judges[0], undecided(&case));
             continue;
         }
-        check_rejected(view, &case, &conversions, collector);
+        check_rejected(&case, &conversions, collector);
         check_form(&case, collector);
         let keyword = case.about_str(Key::Keyword).unwrap_or_default();
         if NEW.contains(&keyword) && tool.input_schema().is_some_and(|schema| schema.get("$schema").is_none()) {
@@ -73,7 +73,7 @@ struct Conversions<'v>(BTreeSet<(&'v str, &'v str)>);
 impl<'v> Conversions<'v> {
     fn new(view: &'v View<'v>, compared: &Compared<'_>) -> Self {
         let mut places = BTreeMap::new();
-        for case in view.probes(Intent::InvalidCall).filter(|case| case.is_decided() && !is_convertible(view, case)) {
+        for case in view.probes(Intent::InvalidCall).filter(|case| case.is_decided() && !is_convertible(case)) {
             let Some(place) = wrong_type_at(&case) else { continue };
             let refused = matches!(came(&case), Came::Error | Came::ToolError) && compared.blames_arguments(&case);
             *places.entry(place).or_insert(true) &= refused;
@@ -81,8 +81,8 @@ impl<'v> Conversions<'v> {
         Self(places.into_iter().filter_map(|(place, refused)| refused.then_some(place)).collect())
     }
 
-    fn explain(&self, view: &View<'_>, case: &Case<'_>) -> bool {
-        is_convertible(view, case) && wrong_type_at(case).is_some_and(|place| self.0.contains(&place))
+    fn explain(&self, case: &Case<'_>) -> bool {
+        is_convertible(case) && wrong_type_at(case).is_some_and(|place| self.0.contains(&place))
     }
 }
 
@@ -94,30 +94,28 @@ fn wrong_type_at<'v>(case: &Case<'v>) -> Option<(&'v str, &'v str)> {
 
 /// Whether the value at the place is one that can be read as the type that the place wants and loses nothing by it:
 /// a string keeps the part of a fraction, an integer does not.
-fn is_convertible(view: &View<'_>, case: &Case<'_>) -> bool {
+fn is_convertible(case: &Case<'_>) -> bool {
     let at = case.about_str(Key::At).unwrap_or_default();
     let value = case.param("arguments").and_then(|arguments| arguments.pointer(at));
     value.is_some_and(|value| match value {
-        Value::Number(number) => {
-            number.as_f64().is_some_and(|float| float.fract() == 0.0) || wants_string(view, case, at)
-        }
+        Value::Number(number) => number.as_f64().is_some_and(|float| float.fract() == 0.0) || wants_string(case, at),
         value => value.is_string() || value.is_boolean(),
     })
 }
 
-fn wants_string(view: &View<'_>, case: &Case<'_>, at: &str) -> bool {
-    let Some(schema) = case.tool().and_then(|name| view.tool(name)?.input_schema()) else { return false };
+fn wants_string(case: &Case<'_>, at: &str) -> bool {
+    let Some(schema) = case.tool().and_then(|name| case.view.tool(name)?.input_schema()) else { return false };
     let place = at.split('/').skip(1).try_fold(schema, |schema, token| {
         schema.get("properties").and_then(|properties| properties.get(token)).or_else(|| schema.get("items"))
     });
     place.is_some_and(|schema| schema.get("type").is_some_and(|kind| kind == "string"))
 }
 
-fn check_rejected(view: &View<'_>, case: &Case<'_>, conversions: &Conversions<'_>, collector: &mut Collector) {
+fn check_rejected(case: &Case<'_>, conversions: &Conversions<'_>, collector: &mut Collector) {
     const ID: &str = "tools.call.invalid-arguments-rejected";
     match came(case) {
         Came::Error | Came::ToolError => collector.witness(ID),
-        Came::Plain | Came::Task if conversions.explain(view, case) => {
+        Came::Plain | Came::Task if conversions.explain(case) => {
             let mut finding = accepted_finding(case);
             finding.level = Some(Level::Advice);
             collector.fail(ID, finding);
