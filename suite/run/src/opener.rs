@@ -188,7 +188,8 @@ impl Opener {
             self.connect(opening.clone())?
         };
         let Err(trouble) = Self::greet(&session, revision).await else { return Ok(session) };
-        let tells = matches!(trouble, Trouble::Ended { .. }) || revision.is_handshake() && trouble.is_of_the_server();
+        let ended = matches!(trouble, Trouble::Ended { .. });
+        let tells = if ended { session.has_failed() } else { revision.is_handshake() && trouble.is_of_the_server() };
         if tells {
             self.turns.doubt(&session, &opening, revision);
         }

@@ -65,6 +65,19 @@ fn processes_that_disturb_each_other_are_run_one_at_a_time() {
     }
 }
 
+/// A message that silenced the server is not sent to it again; a process to which nothing was said was not disturbed.
+#[test]
+fn processes_that_were_told_nothing_are_not_taken_for_disturbed() {
+    const LEFT: &str = "mrtr.abandoned-retry";
+    let how = ["run", "--format", "json", "--protocol", "2026-07-28", "--calls", "all"];
+    let brief = ["--timeout", "1", "--cases", "5", "--only", "mrtr.*", "--only", "tools.*", "--"];
+    let server = [env!("CARGO_BIN_EXE_mcp-conform"), "serve", "--protocol", "2026-07-28", "--fault", LEFT];
+    let seen = record(&Bench::new().run(&[&how[..], &brief, &server].concat()));
+    let (_, notes) = outcomes(&seen);
+    assert_eq!(status(&seen, LEFT), "fail");
+    assert!(!notes.contains("disturb"), "{notes}");
+}
+
 /// Who is killed at once can lose data.
 #[test]
 fn every_process_is_given_the_time_to_save() {

@@ -232,7 +232,12 @@ impl Session {
     /// The server ended, closed the connection, or no longer answers.
     #[must_use]
     pub fn is_down(&self) -> bool {
-        self.0.health() != Health::Alive || self.0.settings.learned.standstill.is_reached()
+        self.has_failed() || self.0.settings.learned.standstill.is_reached()
+    }
+
+    /// As far as was seen in this session, whatever became of others.
+    pub(crate) fn has_failed(&self) -> bool {
+        self.0.health() != Health::Alive
     }
 
     /// The server no longer answers, but has not ended.

@@ -29,7 +29,9 @@ impl Raw<'_> {
         let by_http = session.transport() == Transport::Http;
         let by_order = !by_http && session.0.in_flight.borrow().is_by_order();
         let _turn = if by_order { Some(session.0.turn.lock().await) } else { None };
-        if session.is_down() || session.avoids(&self.bytes) {
+        // Without the first message nothing comes of a session.
+        let avoided = self.draft.patience != Patience::Start && session.avoids(&self.bytes);
+        if session.is_down() || avoided {
             return RequestOutcome::Gone;
         }
         let learned = &session.0.settings.learned;
@@ -58,6 +60,7 @@ impl Raw<'_> {
         // What is unusual in form may be lost for that.
         let counts = !by_http && self.draft.is_usual();
         let text = self.bytes.clone();
+        let channel = session.0.in_flight.borrow().next_channel(session.transport());
         let Posted { seq, outcome, departure } = self.post();
         let outcome = waiting.outcome(outcome, &departure).await;
         waiting.note_service(&outcome);
@@ -75,6 +78,9 @@ impl Raw<'_> {
             if !hasty {
                 if alone && usual.is_some_and(|usual| learned.has_answered(&usual)) {
                     waiting.note_missed();
+                }
+                if waiting.began.elapsed() >= LOST {
+                    session.0.in_flight.borrow_mut().note_given_up(channel);
                 }
                 waiting.note_silence(seq, &parsed, quick.as_deref().filter(|_| counts));
             }

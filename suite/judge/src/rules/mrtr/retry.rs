@@ -180,6 +180,21 @@ mod tests {
     }
 
     #[test]
+    fn what_ends_the_session_later_does_not_explain_silence_that_was_over() {
+        let asked = || {
+            let script = Script::new(Revision::V2026_07_28, json!({"tools": {}}));
+            script.unanswered(Intent::MrtrAfter, "server/discover", json!({})).gave_up()
+        };
+        let falls = |script: Script| {
+            let script = script.unanswered(Intent::PromptUnknown, "prompts/get", json!({"name": "x"})).gave_up();
+            script.unanswered_plainly("server/discover", json!({})).gave_up()
+        };
+        let served = asked().plain("tools/list", json!({}), json!({"result": {"tools": []}}));
+        assert_eq!(falls(served).fails_in("mrtr"), ["mrtr.abandoned-retry"]);
+        assert_eq!(falls(asked()).status_of("mrtr.abandoned-retry"), Status::NotObserved);
+    }
+
+    #[test]
     fn another_process_need_not_know() {
         let verdict = call(Intent::MrtrElsewhere, error()).verdict("mrtr.retry-on-new-connection");
         assert_eq!((verdict.status, verdict.notes.len()), (Status::Pass, 1));

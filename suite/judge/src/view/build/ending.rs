@@ -113,6 +113,13 @@ impl<'t> Builder<'t> {
         exchange.answers.is_empty() && exchange.unmatched.is_empty() && !self.has_status(exchange) && !settled
     }
 
+    /// It had no answer within the time limit from a server that then answered what was sent later: its end is another matter.
+    fn is_passed_over(&self, exchange: &Exchange<'_>) -> bool {
+        let later = |given_up: u32| self.session.exchanges.iter().filter(move |other| other.seq > given_up);
+        let given_up = self.gave_up.get(&exchange.seq);
+        given_up.is_some_and(|given_up| later(*given_up).any(|other| !other.answers.is_empty()))
+    }
+
     fn end(&self, at: usize, gone: Option<Gone>) -> ExchangeEnd {
         let exchange = &self.session.exchanges[at];
         if !exchange.answers.is_empty() || !exchange.unmatched.is_empty() {
@@ -129,6 +136,8 @@ impl<'t> Builder<'t> {
         } else if gone.is_some_and(|gone| exchange.seq > gone.at) {
             // Nobody was there any more.
             ExchangeEnd::Open
+        } else if self.is_passed_over(exchange) {
+            ExchangeEnd::GaveUp
         } else if let Some(Gone { outstanding, certain, .. }) = gone {
             let bystander = is_liveness(exchange)
                 && self.session.exchanges.iter().any(|other| self.is_open(other) && !is_liveness(other));
