@@ -188,6 +188,7 @@ impl Opener {
             self.connect(opening.clone())?
         };
         let Err(trouble) = Self::greet(&session, revision).await else { return Ok(session) };
+        // A session that is over because the run is says nothing of its process.
         let ended = matches!(trouble, Trouble::Ended { .. });
         let tells = if ended { session.has_failed() } else { revision.is_handshake() && trouble.is_of_the_server() };
         if tells {

@@ -220,13 +220,6 @@ impl InFlight {
         earlier.for_each(|(_, channel)| channel.overdue = true);
     }
 
-    /// Notes that this exchange was given its time.
-    pub(super) fn note_given_up(&mut self, number: u32) {
-        if let Some(channel) = self.channels.get_mut(&number) {
-            channel.overdue = true;
-        }
-    }
-
     /// Whether any exchange before this one satisfies a condition.
     pub(super) fn any_channel(&self, before: u32, condition: impl Fn(&Channel) -> bool) -> bool {
         self.channels.iter().any(|(number, channel)| *number < before && condition(channel))

@@ -60,7 +60,6 @@ impl Raw<'_> {
         // What is unusual in form may be lost for that.
         let counts = !by_http && self.draft.is_usual();
         let text = self.bytes.clone();
-        let channel = session.0.in_flight.borrow().next_channel(session.transport());
         let Posted { seq, outcome, departure } = self.post();
         let outcome = waiting.outcome(outcome, &departure).await;
         waiting.note_service(&outcome);
@@ -78,9 +77,6 @@ impl Raw<'_> {
             if !hasty {
                 if alone && usual.is_some_and(|usual| learned.has_answered(&usual)) {
                     waiting.note_missed();
-                }
-                if waiting.began.elapsed() >= LOST {
-                    session.0.in_flight.borrow_mut().note_given_up(channel);
                 }
                 waiting.note_silence(seq, &parsed, quick.as_deref().filter(|_| counts));
             }

@@ -115,9 +115,9 @@ impl<'t> Builder<'t> {
 
     /// It had no answer within the time limit from a server that then answered what was sent later: its end is another matter.
     fn is_passed_over(&self, exchange: &Exchange<'_>) -> bool {
-        let later = |given_up: u32| self.session.exchanges.iter().filter(move |other| other.seq > given_up);
-        let given_up = self.gave_up.get(&exchange.seq);
-        given_up.is_some_and(|given_up| later(*given_up).any(|other| !other.answers.is_empty()))
+        let answered = self.session.exchanges.iter().filter(|other| !other.answers.is_empty());
+        let last = answered.map(|other| other.seq).max();
+        self.gave_up.get(&exchange.seq).is_some_and(|given_up| last > Some(*given_up))
     }
 
     fn end(&self, at: usize, gone: Option<Gone>) -> ExchangeEnd {
