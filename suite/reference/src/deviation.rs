@@ -10,6 +10,7 @@ pub(crate) enum Deviation {
     TasksAskWhileWorking,
     DisconnectsUpsetServer,
     DisconnectsUpsetNextRequest,
+    RequestsFailNowAndThen,
     DisconnectsForgetTasks,
     ProgressGoesToNewestToken,
     ProgressOnSubscriptions,

@@ -26,6 +26,7 @@ pub(super) struct Built<'t> {
     pub(super) sessions: Vec<Session<'t>>,
     pub(super) shown: explained::Shown,
     pub(super) failing: Option<failing::Failing>,
+    pub(super) faltering: Option<failing::faltering::Faltering>,
     pub(super) dry: Option<dry::Dry>,
 }
 
@@ -48,6 +49,7 @@ pub(super) fn sessions(events: &[Event]) -> Built<'_> {
     take_agreed(&mut sessions);
     crash::share_blame(&mut sessions);
     let failing = failing::note(&mut sessions);
+    let faltering = failing::faltering::note(&mut sessions);
     sessions.iter_mut().for_each(idle::forgive);
     sessions.iter_mut().for_each(own::note);
     sessions.iter_mut().for_each(lost::spare_echoes);
@@ -55,7 +57,7 @@ pub(super) fn sessions(events: &[Event]) -> Built<'_> {
     pieces::spare_large(&mut sessions);
     let dry = dry::note(&mut sessions);
     let shown = explained::spare(&mut sessions);
-    Built { sessions, shown, failing, dry }
+    Built { sessions, shown, failing, faltering, dry }
 }
 
 /// What came ahead of the handshake belongs to the revision that was then agreed on the same connection.

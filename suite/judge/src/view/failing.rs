@@ -2,6 +2,7 @@
 //! broken, and what it says to a request from then on says nothing of that request.
 
 mod ended;
+pub(crate) mod faltering;
 
 use std::collections::HashSet;
 

@@ -21,6 +21,7 @@ pub use case::{Case, is_unreached};
 pub(crate) use dry::Dry;
 pub use explained::{called_tool, is_ordinary, key as message_key};
 pub(crate) use failing::Failing;
+pub(crate) use failing::faltering::Faltering;
 pub use failing::{FAILURES, is_failure};
 pub(crate) use idle::{ends_properly, has_idled, may_have_idled};
 pub use offer::Tool;
@@ -51,6 +52,8 @@ pub struct View<'t> {
     pub loses_answers: bool,
     /// From when on everything failed.
     pub(crate) failing: Option<Failing>,
+    /// What fails now and then.
+    pub(crate) faltering: Option<Faltering>,
     /// From when on calls of tools, and only they, have no answer any more.
     pub(crate) dry: Option<Dry>,
     capabilities: Value,
@@ -252,7 +255,7 @@ impl<'t> View<'t> {
     /// Reads a transcript.
     #[must_use]
     pub fn new(events: &'t [Event], criteria: &Criteria) -> Self {
-        let build::Built { sessions, shown, failing, dry } = build::sessions(events);
+        let build::Built { sessions, shown, failing, faltering, dry } = build::sessions(events);
         let (outsiders, sessions) = sessions.into_iter().partition(|session| session.open.outside);
         let mut view = Self {
             revision: criteria.revision,
@@ -261,6 +264,7 @@ impl<'t> View<'t> {
             outsiders,
             loses_answers: false,
             failing,
+            faltering,
             dry,
             capabilities: Value::Null,
             tools: Vec::new(),

@@ -94,6 +94,8 @@ pub(crate) struct State {
     pub(crate) upset: bool,
     /// or only the next.
     pub(crate) upset_once: bool,
+    /// Requests that came over HTTP, where some fail.
+    pub(crate) posts: u64,
     /// Everybody's tasks, with the connection that each is of.
     pub(crate) tasks: Vec<(u64, serde_json::Value)>,
     pub(crate) task_count: u64,
@@ -103,10 +105,19 @@ pub(crate) struct State {
     pub(crate) busy: Option<std::time::Instant>,
 }
 
+/// One in so many requests that come over HTTP fails, where some do.
+const SOME: u64 = 30;
+
 impl State {
     /// Whether this request fails because of what came before it.
     pub(crate) fn is_upset(&mut self) -> bool {
         std::mem::take(&mut self.upset_once) || self.upset
+    }
+
+    /// Whether this request is one of those that fail for no reason.
+    pub(crate) fn falters(&mut self) -> bool {
+        self.posts += 1;
+        self.posts.is_multiple_of(SOME)
     }
 }
 

@@ -350,6 +350,13 @@ pub(super) static TABLE: &[Fault] = &[
         }),
     )
     .over(&[Http]),
+    fault(
+        ANSWERED,
+        "now-and-then",
+        "every thirtieth request fails with a status and no answer",
+        Switch(&[Deviation::RequestsFailNowAndThen]),
+    )
+    .over(&[Http]),
     crash(
         "after-cancellation",
         "the process ends a moment after a cancellation",

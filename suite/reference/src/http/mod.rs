@@ -218,6 +218,10 @@ async fn endpoint(hub: &Arc<Hub>, request: Request<Arriving>) -> Answer {
     if hub.server.state().is_upset() {
         return plain(StatusCode::INTERNAL_SERVER_ERROR, "Internal Server Error");
     }
+    let falters = asked.method == Method::POST && hub.server.deviates(Deviation::RequestsFailNowAndThen);
+    if falters && hub.server.state().falters() {
+        return plain(StatusCode::BAD_GATEWAY, "Bad Gateway");
+    }
     match &hub.interceptor {
         Some(interceptor) => intercept(hub, interceptor.as_ref(), asked).await,
         None => route(hub, &asked).await,

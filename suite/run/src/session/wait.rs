@@ -99,12 +99,14 @@ impl Raw<'_> {
     /// What this request has in common with others in which nothing is unusual, and behind which there is no work of unknown length.
     fn usual(&self, parsed: &wire::Parsed) -> Option<String> {
         let wire::Content::One(message) = &parsed.content else { return None };
+        // The status of a task may wait for the task, which is a matter of its own.
+        let method = message.method().filter(|method| !method.starts_with("tasks/"))?;
         let plain = self.draft.is_usual() && self.draft.patience == Patience::Backlog && tool_behind(parsed).is_none();
         let mut params = message.params().filter(|_| plain)?.clone();
         if let Some(meta) = params.get_mut("_meta").and_then(Value::as_object_mut) {
             meta.shift_remove("progressToken");
         }
-        Some(format!("{} {params}", message.method()?))
+        Some(format!("{method} {params}"))
     }
 
     /// How long what would be given this limit is waited for, given the tool behind it and what is known of the server.

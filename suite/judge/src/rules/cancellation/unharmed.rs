@@ -2,7 +2,7 @@
 
 use verdict::{Intent, Key};
 
-use crate::rules::jsonrpc::failing;
+use crate::rules::jsonrpc::{failing, faltering};
 use crate::{Case, Collector, ExchangeEnd, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -31,6 +31,10 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     if let Some(failing) = view.failing.as_ref().filter(|failing| failing::is_by_drop(view, failing)) {
         let finding = failing::finding(view, failing);
         finding.into_iter().for_each(|finding| collector.fail(DROPPED, finding.fells()));
+    }
+    if let Some(faltering) = view.faltering.as_ref().filter(|faltering| faltering::is_by_drop(view, faltering)) {
+        let finding = faltering::finding(view, faltering);
+        finding.into_iter().for_each(|finding| collector.fail(DROPPED, finding));
     }
 }
 

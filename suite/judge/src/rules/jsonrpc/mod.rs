@@ -6,6 +6,7 @@ pub(super) mod common;
 mod dry;
 pub(super) mod failing;
 pub(super) mod falls;
+pub(super) mod faltering;
 mod id;
 mod id_scope;
 mod invalid_request;
@@ -34,6 +35,7 @@ pub(super) static RULES: &[Rule] = &[
     response::RULE,
     falls::RULE,
     failing::RULE,
+    faltering::RULE,
     dry::RULE,
     id::RULE,
     parse_error::RULE,

@@ -28,7 +28,7 @@ pub(super) struct Listen<'v> {
 
 /// All of a session.
 pub(super) fn listens<'v>(view: &'v View<'v>, session: &'v Session<'v>) -> impl Iterator<Item = Listen<'v>> {
-    session.exchanges.iter().filter(|exchange| is_listen(exchange)).filter_map(move |exchange| {
+    session.exchanges.iter().filter(|exchange| is_listen(exchange) && !exchange.failing).filter_map(move |exchange| {
         let id = request(exchange)?.member("id")?;
         Some(Listen { case: Case { view, session, exchange }, id })
     })
