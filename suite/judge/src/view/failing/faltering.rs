@@ -17,7 +17,7 @@ pub(crate) struct Faltering {
     pub(crate) failed: Vec<u32>,
     /// The first of them when it was served.
     pub(crate) served: u32,
-    /// Each of them came next after the tester had closed a stream: of the first, the request whose stream that was.
+    /// There are several, and each came next after the tester had closed a stream: of the first, the request whose stream that was.
     pub(crate) dropped: Option<u32>,
 }
 
@@ -46,10 +46,10 @@ fn find(sessions: &[Session<'_>]) -> Option<(HashSet<u32>, Faltering)> {
     posts.iter().for_each(|post| seen.entry(question(post.exchange)).or_default().add(post));
     let of = |post: &Post<'_, '_>| seen.get(&question(post.exchange)).copied().unwrap_or_default();
     let known: Vec<&Post<'_, '_>> = failures.iter().copied().filter(|post| of(post).falters()).collect();
-    let first = known.iter().find(|post| is_request(post.exchange))?;
+    let first = known.iter().find(|post| is_request(post.exchange) && !is_beside(post.exchange))?;
     let dropped: Vec<(u32, u32)> = sessions.iter().flat_map(drops).collect();
     let cause = |post: &Post<'_, '_>| follows(post, &posts, &dropped);
-    let by_drop = known.iter().all(|post| cause(post).is_some());
+    let by_drop = known.len() > 1 && known.iter().all(|post| cause(post).is_some());
     let alike = |post: &Post<'_, '_>| known.len() > 1 && of(post).is_single() && status(post) == status(first);
     let spared = |post: &Post<'_, '_>| of(post).falters() || if by_drop { cause(post).is_some() } else { alike(post) };
     let faltering = Faltering {
@@ -58,6 +58,11 @@ fn find(sessions: &[Session<'_>]) -> Option<(HashSet<u32>, Faltering)> {
         dropped: cause(first).filter(|_| by_drop),
     };
     Some((failures.iter().filter(|post| spared(post)).map(|post| post.exchange.seq).collect(), faltering))
+}
+
+/// A rule of its own judges what was sent to see what a closed stream does to others.
+fn is_beside(exchange: &Exchange<'_>) -> bool {
+    exchange.send.probe.as_ref().is_some_and(|probe| probe.intent == Intent::BesideDropped)
 }
 
 /// The one that it failed with.
