@@ -65,7 +65,11 @@ enum Came {
 
 fn posts<'v, 't>(session: &'v Session<'t>) -> impl Iterator<Item = Post<'v, 't>> {
     let requests = session.exchanges.iter().filter(|exchange| is_request(exchange));
-    requests.map(|exchange| Post { exchange, session: session.id, came: came(session, exchange) })
+    requests.map(|exchange| post(session, exchange))
+}
+
+fn post<'v, 't>(session: &Session<'t>, exchange: &'v Exchange<'t>) -> Post<'v, 't> {
+    Post { exchange, session: session.id, came: came(session, exchange) }
 }
 
 fn is_request(exchange: &Exchange<'_>) -> bool {
@@ -109,12 +113,17 @@ impl Post<'_, '_> {
 /// Finds it, and takes back what came of the messages since.
 pub(super) fn note(sessions: &mut [Session<'_>]) -> Option<Failing> {
     let (failed, failing) = ended::find(sessions).or_else(|| find(sessions))?;
+    take_back(sessions, &failed);
+    Some(failing)
+}
+
+/// What came of these messages says nothing of them.
+fn take_back(sessions: &mut [Session<'_>], failed: &HashSet<u32>) {
     let exchanges = sessions.iter_mut().flat_map(|session| &mut session.exchanges);
     for exchange in exchanges.filter(|exchange| failed.contains(&exchange.seq)) {
         exchange.end = ExchangeEnd::Gone { alone: false };
         exchange.failing = true;
     }
-    Some(failing)
 }
 
 /// All that failed since, by `seq`, and what shows it.

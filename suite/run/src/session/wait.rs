@@ -99,14 +99,8 @@ impl Raw<'_> {
     /// What this request has in common with others in which nothing is unusual, and behind which there is no work of unknown length.
     fn usual(&self, parsed: &wire::Parsed) -> Option<String> {
         let wire::Content::One(message) = &parsed.content else { return None };
-        // The status of a task may wait for the task, which is a matter of its own.
-        let method = message.method().filter(|method| !method.starts_with("tasks/"))?;
         let plain = self.draft.is_usual() && self.draft.patience == Patience::Backlog && tool_behind(parsed).is_none();
-        let mut params = message.params().filter(|_| plain)?.clone();
-        if let Some(meta) = params.get_mut("_meta").and_then(Value::as_object_mut) {
-            meta.shift_remove("progressToken");
-        }
-        Some(format!("{method} {params}"))
+        question(message).filter(|_| plain)
     }
 
     /// How long what would be given this limit is waited for, given the tool behind it and what is known of the server.
@@ -153,4 +147,41 @@ fn quick_method(parsed: &wire::Parsed) -> Option<String> {
     let wire::Content::One(message) = &parsed.content else { return None };
     let method = message.method().filter(|_| message.defects.is_empty())?;
     (matches!(method, "ping" | "server/discover") || method.ends_with("/list")).then(|| method.to_owned())
+}
+
+/// What is asked, apart from what names the request. The status of a task may wait for the task, which is a matter of its own.
+fn question(message: &wire::Message) -> Option<String> {
+    let method = message.method().filter(|method| !method.starts_with("tasks/"))?;
+    let mut params = message.params()?.clone();
+    if let Some(meta) = params.get_mut("_meta").and_then(Value::as_object_mut) {
+        meta.shift_remove("progressToken");
+    }
+    Some(format!("{method} {params}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use wire::{Content, Limits};
+
+    fn question(method: &str, token: u32) -> Option<String> {
+        let params = json!({"name": "a", "_meta": {"progressToken": token}});
+        let text = json!({"jsonrpc": "2.0", "id": token, "method": method, "params": params}).to_string();
+        match wire::parse(text.as_bytes(), &Limits::default()).content {
+            Content::One(message) => super::question(&message),
+            _ => None,
+        }
+    }
+
+    #[test]
+    fn what_names_a_request_does_not_make_it_another_question() {
+        assert_eq!(question("prompts/get", 1), question("prompts/get", 2));
+        assert_ne!(question("prompts/get", 1), question("tools/call", 1));
+    }
+
+    #[test]
+    fn the_status_of_a_task_that_does_not_come_is_no_lost_answer() {
+        assert!(question("prompts/get", 1).is_some());
+        assert_eq!(question("tasks/get", 1), None);
+    }
 }

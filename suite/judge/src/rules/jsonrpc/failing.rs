@@ -43,9 +43,14 @@ fn with_suspects(finding: Finding, failing: &Failing) -> Finding {
     Finding { under_way: u32::try_from(failing.suspects.len()).unwrap_or(u32::MAX), ..finding }
 }
 
-/// Whether it begins where the tester closed a stream, which 2026-07-28 has as the way to cancel: that is a requirement of its own.
+/// Whether it begins where the tester closed a stream.
 pub(in crate::rules) fn is_by_drop(view: &View<'_>, failing: &Failing) -> bool {
-    failing.dropped && view.transport == Transport::Http && view.revision >= Revision::V2026_07_28
+    failing.dropped && closing_cancels(view)
+}
+
+/// 2026-07-28 has closing the stream of a request as the way to cancel it: what that does to others is a requirement of its own.
+pub(super) fn closing_cancels(view: &View<'_>) -> bool {
+    view.transport == Transport::Http && view.revision >= Revision::V2026_07_28
 }
 
 /// Where it fails with a status, and where it says nothing any more.

@@ -1,7 +1,8 @@
 //! A server over HTTP that fails requests now and then with a status alone.
 
-use verdict::{Finding, Level, Revision, Transport};
+use verdict::{Finding, Level};
 
+use super::failing::closing_cancels;
 use crate::view::Faltering;
 use crate::{Case, Collector, Rule, View};
 
@@ -20,25 +21,24 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     }
 }
 
-/// Whether that is because the tester closed streams, which 2026-07-28 has as the way to cancel: that is a requirement of its own.
+/// Whether that is because the tester closed streams.
 pub(in crate::rules) fn is_by_drop(view: &View<'_>, faltering: &Faltering) -> bool {
-    let cancels = view.transport == Transport::Http && view.revision >= Revision::V2026_07_28;
-    cancels && faltering.dropped.is_some()
+    faltering.dropped.is_some() && closing_cancels(view)
 }
 
 /// Shows the first that failed, after the stream that was closed before it, and the same request when it was served.
 pub(in crate::rules) fn finding(view: &View<'_>, faltering: &Faltering) -> Option<Finding> {
-    let failed = view.case_at(*faltering.failed.first()?)?;
+    let failed = view.case_at(faltering.failed)?;
     let message = if is_by_drop(view, faltering) { DROPPED } else { ALONE };
     let mut finding = failed.finding(message, "an answer, as at other times");
     let (status, _) = failed.exchange.status?;
-    finding.actual = format!("HTTP status {status} and no answer; at other times a result");
-    let shown = [faltering.dropped, Some(failed.exchange.seq), Some(faltering.served)];
+    finding.actual = format!("HTTP status {status} and no answer");
+    let shown = [faltering.dropped, Some(faltering.failed), Some(faltering.served)];
     let shown: Vec<Case<'_>> = shown.into_iter().flatten().filter_map(|seq| view.case_at(seq)).collect();
     finding.wire = shown.iter().flat_map(Case::wire).collect();
     (finding.place, finding.tool) = (None, None);
     // Once may be a moment's trouble of what is between.
-    if faltering.failed.len() == 1 {
+    if faltering.times == 1 {
         finding.level = Some(Level::Should);
     }
     Some(finding)

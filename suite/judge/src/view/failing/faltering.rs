@@ -7,16 +7,18 @@ use serde_json::Value;
 use verdict::Intent;
 use wire::Content;
 
-use super::{Came, Post, came, drops, is_failure, is_request};
-use crate::view::{Exchange, ExchangeEnd, SESSION_ID, Session};
+use super::{Came, Post, drops, is_failure, is_request, post};
+use crate::view::{Exchange, SESSION_ID, Session};
 
-/// Requests that fail now and then. They are named by their position in the transcript.
+/// Requests that fail now and then. Requests are named by their position in the transcript.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Faltering {
-    /// Those that were served at other times, in order; at least one.
-    pub(crate) failed: Vec<u32>,
-    /// The first of them when it was served.
+    /// The first that was served at other times.
+    pub(crate) failed: u32,
+    /// The same when it was served.
     pub(crate) served: u32,
+    /// How many failed that were served at other times.
+    pub(crate) times: usize,
     /// There are several, and each came next after the tester had closed a stream: of the first, the request whose stream that was.
     pub(crate) dropped: Option<u32>,
 }
@@ -27,11 +29,7 @@ type Question = (String, Vec<(String, String)>, Option<Intent>);
 /// Finds them, and takes back what came of them, and of others that failed for the same reason.
 pub(in crate::view) fn note(sessions: &mut [Session<'_>]) -> Option<Faltering> {
     let (failed, faltering) = find(sessions)?;
-    let exchanges = sessions.iter_mut().flat_map(|session| &mut session.exchanges);
-    for exchange in exchanges.filter(|exchange| failed.contains(&exchange.seq)) {
-        exchange.end = ExchangeEnd::Gone { alone: false };
-        exchange.failing = true;
-    }
+    super::take_back(sessions, &failed);
     Some(faltering)
 }
 
@@ -53,8 +51,9 @@ fn find(sessions: &[Session<'_>]) -> Option<(HashSet<u32>, Faltering)> {
     let alike = |post: &Post<'_, '_>| known.len() > 1 && of(post).is_single() && status(post) == status(first);
     let spared = |post: &Post<'_, '_>| of(post).falters() || if by_drop { cause(post).is_some() } else { alike(post) };
     let faltering = Faltering {
-        failed: known.iter().filter(|post| is_request(post.exchange)).map(|post| post.exchange.seq).collect(),
+        failed: first.exchange.seq,
         served: of(first).served?,
+        times: known.iter().filter(|post| is_request(post.exchange)).count(),
         dropped: cause(first).filter(|_| by_drop),
     };
     Some((failures.iter().filter(|post| spared(post)).map(|post| post.exchange.seq).collect(), faltering))
@@ -75,7 +74,7 @@ fn all_posts<'v, 't>(session: &'v Session<'t>) -> impl Iterator<Item = Post<'v, 
     let posts = session.exchanges.iter().filter(|exchange| {
         exchange.send.http.as_deref() == Some("POST") && exchange.send.path.is_none() && !exchange.failing
     });
-    posts.map(|exchange| Post { exchange, session: session.id, came: came(session, exchange) })
+    posts.map(|exchange| post(session, exchange))
 }
 
 /// What came of the same question, all in all.
@@ -90,16 +89,12 @@ impl Seen {
     fn add(&mut self, post: &Post<'_, '_>) {
         match post.came {
             Came::Failed(_) => self.failed += 1,
-            Came::Served(_) => {
-                self.answered += 1;
-                self.served.get_or_insert(post.exchange.seq);
-            }
-            Came::Other if is_taken(post.exchange) => {
+            Came::Served(_) | Came::Other if is_taken(post) => {
                 self.answered += 1;
                 self.served.get_or_insert(post.exchange.seq);
             }
             Came::Other if is_refused(post.exchange) => self.answered += 1,
-            Came::Silence(_) | Came::Gone(_) | Came::Other => {}
+            Came::Served(_) | Came::Silence(_) | Came::Gone(_) | Came::Other => {}
         }
     }
 
@@ -114,9 +109,10 @@ impl Seen {
     }
 }
 
-/// A notification or a response that was accepted.
-fn is_taken(exchange: &Exchange<'_>) -> bool {
-    exchange.asks_for_none() && exchange.status.is_some_and(|(status, _)| (200..300).contains(&status))
+/// A request that was served, or a notification or a response that was accepted.
+fn is_taken(post: &Post<'_, '_>) -> bool {
+    let accepted = || post.exchange.status.is_some_and(|(status, _)| (200..300).contains(&status));
+    post.is_served() || post.exchange.asks_for_none() && accepted()
 }
 
 /// The server said something, and be it that it does not serve this.
