@@ -101,6 +101,8 @@ impl Connection {
             (state.generations, state.connections)
         };
         let service = server.service;
+        // Streams are named after payloads, and one store for the events of all sessions needs names that differ.
+        let payloads = if server.deviates(Deviation::ReplaysOtherSessions) { number * 1_000_000 } else { 0 };
         let mut connection = Self {
             server,
             transport,
@@ -122,7 +124,7 @@ impl Connection {
             late_cancellations: 0,
             last_request: Duration::ZERO,
             requests_at_once: 0,
-            payloads: 0,
+            payloads,
             keys: 0,
             asks: 0,
         };

@@ -232,6 +232,8 @@ mod tests {
         };
         assert_eq!(script(None, 200).status_of(REPLAY), Status::Pass);
         assert_eq!(script(None, 400).status_of(REPLAY), Status::Pass);
-        assert!(script(Some(&result(77)), 200).fails().contains(&REPLAY));
+        let leaked = script(Some(&result(77)), 200);
+        assert!(leaked.fails().contains(&REPLAY));
+        assert!(leaked.fails_in("jsonrpc").is_empty(), "it counts as a response that nobody asked for");
     }
 }

@@ -141,7 +141,8 @@ fn check_once(case: &Case<'_>, collector: &mut Collector) {
     // A server that rounds unusual ids may hit upon another request's.
     let again = answers[1..]
         .iter()
-        .any(|answer| !answers.iter().any(|other| is_replay(other, answer)) && !is_about_ids(case.session, answer));
+        .filter(|answer| !is_about_ids(case.session, answer) && !is_of_another_session(case.session, answer))
+        .any(|answer| !answers.iter().any(|other| is_replay(other, answer)));
     collector.check(ID, !again, || {
         let mut finding =
             case.finding("A request is answered more than once.", "one response, either a result or an error");
@@ -195,6 +196,7 @@ fn known_id(session: &Session<'_>, incoming: &Incoming<'_>, collector: &mut Coll
         || is_invented(session, incoming)
         || is_within(session, id)
         || is_about_ids(session, incoming)
+        || is_of_another_session(session, incoming)
         || is_shared(session, id)
     {
         return;
@@ -240,6 +242,12 @@ fn is_about_ids(session: &Session<'_>, incoming: &Incoming<'_>) -> bool {
         Some(exchange) => probe(exchange),
         None => session.exchanges.iter().any(probe),
     }
+}
+
+/// Another session's stream was asked for: `security.session.replay-scoped` says so.
+fn is_of_another_session(session: &Session<'_>, incoming: &Incoming<'_>) -> bool {
+    let asked = exchange_of_channel(session, incoming.receive.channel);
+    asked.and_then(|exchange| exchange.send.probe.as_ref()).is_some_and(|probe| probe.intent == Intent::ForeignResume)
 }
 
 /// Input that only more lenient readers than ours can read had this id.

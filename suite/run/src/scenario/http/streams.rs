@@ -66,7 +66,7 @@ async fn run(cx: Cx) {
         let Ok(session) = open().await else { return };
         let from = session.mark();
         let calls = calls(&cx);
-        join!(all(&session, &calls, "first"), failing(&session));
+        join!(all(&session, &calls, "first", 0), failing(&session));
         awaited(&session, from).await;
         session.close(Duration::ZERO).await;
         return;
@@ -75,7 +75,7 @@ async fn run(cx: Cx) {
     listened(&first).await;
     let calls = calls(&cx);
     let from = first.mark();
-    join!(all(&first, &calls, "first"), all(&second, &calls, "second"), failing(&first));
+    join!(all(&first, &calls, "first", 0), all(&second, &calls, "second", 1), failing(&first));
     awaited(&first, from).await;
     join!(resumed(&first, &second, from), second_get(&first), unknown(&first), dropped(&first, from));
     first.settle().await;
@@ -136,15 +136,16 @@ fn promise(tool: &Tool) -> usize {
     WORDS.iter().filter(|word| text.contains(*word)).count()
 }
 
-/// Calls everything at the same time, each with a token for its progress.
-async fn all(session: &Session, calls: &[Call], who: &'static str) {
+/// Calls everything at the same time, each with a token for its progress. Two sessions use the same ids, which is theirs to
+/// do, and `shift` gives each of them to different calls: what is answered in one session cannot be taken for the other's.
+async fn all(session: &Session, calls: &[Call], who: &'static str, shift: usize) {
     let mut under_way = JoinSet::new();
     for (at, call) in calls.iter().cloned().enumerate() {
         let session = session.clone();
+        let id = format!("\"call-{}\"", (at + shift) % calls.len());
         under_way.spawn_local(async move {
             let meta = json!({"progressToken": format!("mcp-conform-{who}-{at}")});
             let params = json!({"name": call.tool, "arguments": call.arguments, "_meta": meta});
-            let id = format!("\"call-{at}\"");
             session.ask("tools/call", params).id(id).probe(NAME, Intent::StreamedCall, json!({})).send().await;
         });
     }
