@@ -10,10 +10,10 @@ use std::time::{Duration, Instant};
 type Step = (Duration, u32, [u64; 2], u32);
 
 const STEPS: [Step; 4] = [
-    (Duration::from_secs(6), 2, [500, 1_000], 5),
-    (Duration::from_secs(8), 10, [500, 1_000], 5),
-    (Duration::from_secs(12), 20, [250, 500], 3),
-    (Duration::from_secs(18), 50, [100, 250], 2),
+    (Duration::from_secs(5), 2, [500, 5_000], 5),
+    (Duration::from_secs(7), 10, [500, 1_000], 5),
+    (Duration::from_secs(9), 20, [250, 500], 3),
+    (Duration::from_secs(13), 50, [100, 250], 2),
 ];
 /// The same in a repetition, whose word is final.
 const FIRM: [Step; 2] =
@@ -169,16 +169,18 @@ mod tests {
     fn the_more_was_waited_in_vain_the_shorter_it_is_waited() {
         let (vain, start) = (quick(), Instant::now());
         let at = |seconds: u64| start + Duration::from_secs(seconds);
-        vain.add(at(0), at(5));
+        vain.add(at(0), at(4));
         assert_eq!(patience(&vain), [ALL; 3]);
         vain.add(at(10), at(11));
-        assert_eq!(patience(&vain), [[2_500, 2_500], ALL, ALL]);
-        vain.add(at(20), at(25));
-        assert_eq!(patience(&vain), [[500, 1_000], [2_000, 3_000], [2_000, 3_000]]);
+        assert_eq!(patience(&vain), [[2_500, 5_000], ALL, ALL]);
+        vain.add(at(20), at(22));
+        assert_eq!(patience(&vain), [[500, 1_000], ALL, ALL]);
+        vain.add(at(22), at(24));
+        assert_eq!(patience(&vain), [[250, 500], [2_000, 3_000], [2_000, 3_000]]);
         vain.note_call("read", Duration::from_millis(700));
         vain.note_call("read", Duration::from_millis(20));
         vain.note_call("other", Duration::from_secs(9));
-        assert_eq!(patience(&vain), [[500, 3_500], [2_000, 3_500], [2_000, 3_500]]);
+        assert_eq!(patience(&vain), [[250, 2_100], [2_000, 3_500], [2_000, 3_500]]);
         vain.add(at(30), at(40));
         assert_eq!(patience(&vain), [[100, 1_400], [1_000, 3_500], [2_000, 3_500]]);
     }
@@ -188,8 +190,8 @@ mod tests {
         let (vain, start) = (quick(), Instant::now());
         let at = |seconds: u64| start + Duration::from_secs(seconds);
         vain.add(at(0), at(4));
-        vain.add(at(1), at(5));
-        vain.add(at(4), at(5));
+        vain.add(at(1), at(4));
+        vain.add(at(3), at(4));
         assert_eq!(patience(&vain), [ALL; 3]);
     }
 
