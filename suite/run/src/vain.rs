@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 /// behind which there is no work, and for a tool's, which is given how many times what its slowest answer took.
 type Step = (Duration, u32, [u64; 2], u32);
 
+/// The first time that an answer is missed, a tool may have taken its time.
 const STEPS: [Step; 4] = [
     (Duration::from_secs(5), 2, [500, 5_000], 5),
     (Duration::from_secs(7), 10, [500, 1_000], 5),

@@ -136,13 +136,13 @@ fn promise(tool: &Tool) -> usize {
     WORDS.iter().filter(|word| text.contains(*word)).count()
 }
 
-/// Calls everything at the same time, each with a token for its progress. Two sessions use the same ids, which is theirs to
-/// do, and `shift` gives each of them to different calls: what is answered in one session cannot be taken for the other's.
-async fn all(session: &Session, calls: &[Call], who: &'static str, shift: usize) {
+/// Calls everything at the same time, each with a token for its progress, and with ids from `first` on. Two sessions may use the
+/// same ids; where they begin differently each id is of different calls, which tells what is answered to one from the other's.
+async fn all(session: &Session, calls: &[Call], who: &'static str, first: usize) {
     let mut under_way = JoinSet::new();
     for (at, call) in calls.iter().cloned().enumerate() {
         let session = session.clone();
-        let id = format!("\"call-{}\"", (at + shift) % calls.len());
+        let id = format!("\"call-{}\"", first + at);
         under_way.spawn_local(async move {
             let meta = json!({"progressToken": format!("mcp-conform-{who}-{at}")});
             let params = json!({"name": call.tool, "arguments": call.arguments, "_meta": meta});
