@@ -3,6 +3,7 @@
 mod departure;
 pub(crate) mod http;
 mod objects;
+mod readers;
 pub(crate) mod sse;
 pub(crate) mod stdio;
 mod verbatim;

@@ -17,6 +17,7 @@ use verdict::transcript::{Ending, Exit, Via};
 use wire::line::{End, Frame, LineFramer};
 
 use super::objects::Objects;
+use super::readers::Readers;
 use super::{FRAME, Inbound, Piece, verbatim};
 use crate::Trouble;
 use crate::process::{Member, Tree, exit_of, group};
@@ -42,6 +43,7 @@ pub(crate) struct Pipe {
     outbox: RefCell<Option<mpsc::UnboundedSender<Chunk>>>,
     process: Rc<Process>,
     reading: Option<AbortHandle>,
+    readers: Option<Readers>,
     held: watch::Sender<bool>,
 }
 
@@ -93,11 +95,12 @@ pub(crate) fn open(launch: &Launch<'_>, inbox: mpsc::Sender<Inbound>) -> Result<
     }
     let (held, holding) = watch::channel(false);
     let objects = Objects::new(launch.objects);
+    let readers = child.stdout.as_ref().map(Readers::of);
     let reader = child.stdout.take().map(|stdout| spawn_local(read(stdout, inbox.clone(), holding, objects)));
     let reading = reader.as_ref().map(JoinHandle::abort_handle);
     let errors = child.stderr.take().map(|stderr| spawn_local(complain(stderr, inbox.clone())));
     spawn_local(wait(Watch { child, reader, errors, inbox, process: Rc::clone(&process) }));
-    Ok(Pipe { outbox: RefCell::new(Some(outbox)), process, reading, held })
+    Ok(Pipe { outbox: RefCell::new(Some(outbox)), process, reading, readers, held })
 }
 
 fn spawn(launch: &Launch<'_>) -> Result<Child, Trouble> {
@@ -198,12 +201,16 @@ impl Pipe {
         Ending::Killed
     }
 
-    /// Closes the reading end of standard output; it is closed when this is over.
+    /// Closes the reading end of standard output; it is closed when this is over, for the server, too.
     pub(crate) async fn deafen(&self) {
-        let Some(reading) = &self.reading else { return };
+        let Some(reading) = self.reading.as_ref().filter(|reading| !reading.is_finished()) else { return };
+        let watch = self.readers.and_then(Readers::watch);
         reading.abort();
         while !reading.is_finished() {
             tokio::task::yield_now().await;
+        }
+        if let Some(watch) = watch {
+            watch.gone().await;
         }
     }
 
