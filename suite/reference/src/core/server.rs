@@ -101,6 +101,8 @@ pub(crate) struct State {
     pub(crate) task_count: u64,
     /// Requests that hold something for ever.
     pub(crate) spent: u64,
+    /// How often each call was made: of which tool, with what arguments.
+    pub(crate) calls: std::collections::HashMap<String, u64>,
     /// How long everybody waits, and until when calls of anybody are followed by that.
     pub(crate) busy: Option<std::time::Instant>,
 }

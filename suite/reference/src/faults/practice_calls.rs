@@ -299,7 +299,7 @@ pub(super) static TABLE: &[Fault] = &[
         "practice.rate-limit.survives-burst",
         "",
         "of many calls at once some get no answer",
-        Request(|connection, call| (calls(call) && exceeds(connection, MANY)).then_some(Reply::Later)),
+        Request(|connection, call| (calls(call) && is_one_of_many(connection, call)).then_some(Reply::Later)),
     )
     .in_a_run(),
     fault(
@@ -307,7 +307,7 @@ pub(super) static TABLE: &[Fault] = &[
         "",
         "of many calls at once some fail without a reason",
         Request(|connection, call| {
-            (calls(call) && exceeds(connection, MANY)).then(|| Reply::Result(failure("Something failed.")))
+            (calls(call) && is_one_of_many(connection, call)).then(|| Reply::Result(failure("Something failed.")))
         }),
     )
     .in_a_run(),
@@ -347,7 +347,7 @@ pub(super) static TABLE: &[Fault] = &[
 
 /// The environment variable without which a fault has a tool fail.
 const KEY: &str = "MCP_CONFORM_REFERENCE_KEY";
-/// Calls of one client after which it is taken for a burst.
+/// How often the same call is served: nobody makes it more often, but in a burst.
 const MANY: u64 = 60;
 /// Requests that can be held.
 const HELD: u64 = 80;
@@ -357,6 +357,15 @@ fn exceeds(connection: &Connection, many: u64) -> bool {
     let mut state = connection.server.state();
     state.spent += 1;
     state.spent > many
+}
+
+/// Whether the same call was made too often.
+fn is_one_of_many(connection: &Connection, call: &core::Call) -> bool {
+    let same = format!("{} {}", call.params["name"], call.params["arguments"]);
+    let mut state = connection.server.state();
+    let count = state.calls.entry(same).or_default();
+    *count += 1;
+    *count > MANY
 }
 
 fn is_known(connection: &Connection, call: &core::Call) -> bool {
