@@ -172,14 +172,18 @@ mod tests {
 
     #[test]
     fn errors_without_ids_are_one_finding_and_other_ids_prove_nothing() {
-        let unknown = |script: Script, id: u32| {
-            let script = script.raw_plain(&format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"no/such"}}"#));
-            script.says(r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32601,"message":"Method not found"}}"#)
-        };
-        let script = unknown(unknown(read("errors"), 70), 71).plain("ping", json!({}), json!({"result": {}})).settled();
-        assert_eq!(script.fails_in("jsonrpc"), ["jsonrpc.error.same-id"]);
-        assert_ne!(script.status_of("jsonrpc.response.every-request-answered"), Status::Fail);
-        assert_eq!(script.status_of("jsonrpc.response.id-echo"), Status::NotObserved);
+        for error_id in ["null", "\"error\"", "0"] {
+            let unknown = |script: Script, id: u32| {
+                let script = script.raw_plain(&format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"no/such"}}"#));
+                let error = r#"{"code":-32601,"message":"Method not found"}"#;
+                script.says(&format!(r#"{{"jsonrpc":"2.0","id":{error_id},"error":{error}}}"#))
+            };
+            let script = unknown(unknown(read("errors"), 70), 71);
+            let script = script.plain("ping", json!({}), json!({"result": {}})).settled();
+            assert_eq!(script.fails_in("jsonrpc"), ["jsonrpc.error.same-id"]);
+            assert_ne!(script.status_of("jsonrpc.response.every-request-answered"), Status::Fail);
+            assert_eq!(script.status_of("jsonrpc.response.id-echo"), Status::NotObserved);
+        }
     }
 
     #[test]

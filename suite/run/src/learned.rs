@@ -95,6 +95,9 @@ const QUICK: Duration = Duration::from_millis(50);
 const PACES: u32 = 10;
 const SHORTEST: Duration = Duration::from_millis(500);
 
+/// How much is waited for in vain if answers are lost rather than late.
+const MUCH: Duration = Duration::from_secs(9);
+
 /// Requests without an answer after which a server that never gave an error is known to swallow errors.
 const SWALLOWED: u32 = 8;
 /// How many kinds of them there are at least if it is one fault: unknown methods, and others.
@@ -181,6 +184,12 @@ impl Learned {
     /// How long what is asked for once more, should it get lost, is worth waiting for.
     pub(crate) fn brief(&self, limit: Duration) -> Duration {
         if self.vain.is_quick() { limit.min(SHORTEST / HASTE) } else { limit }
+    }
+
+    /// How long late messages are waited for, given that what a quick server leaves unanswered again and again is lost, and not late.
+    pub(crate) fn grace(&self, usual: Duration) -> Duration {
+        let lost = self.loses_answers() || self.vain.spent() >= MUCH;
+        if lost && self.vain.is_quick() { usual / 4 } else { usual }
     }
 
     /// Notes a request that was given its time and not answered.
@@ -329,6 +338,17 @@ mod tests {
         assert_eq!(learned.paced(limit), SHORTEST / HASTE);
         learned.errs.set(true);
         assert_eq!(learned.paced(limit), limit);
+    }
+
+    #[test]
+    fn what_gets_lost_is_not_waited_for_as_if_it_were_late() {
+        let (learned, usual) = (Learned::default(), Duration::from_millis(200));
+        learned.lost.set(LOSSES[0].0);
+        assert_eq!(learned.grace(usual), usual, "it may be slow");
+        (0..PACED).for_each(|_| learned.vain.note_answer(Duration::from_millis(5)));
+        assert_eq!(learned.grace(usual), usual / 4);
+        learned.lost.set(0);
+        assert_eq!(learned.grace(usual), usual);
     }
 
     #[test]

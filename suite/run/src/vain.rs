@@ -10,11 +10,12 @@ use std::time::{Duration, Instant};
 type Step = (Duration, u32, [u64; 2], u32);
 
 /// The first time that an answer is missed, a tool may have taken its time.
-const STEPS: [Step; 4] = [
+const STEPS: [Step; 5] = [
     (Duration::from_secs(5), 2, [500, 5_000], 5),
-    (Duration::from_secs(7), 10, [500, 1_000], 5),
-    (Duration::from_secs(9), 20, [250, 500], 3),
-    (Duration::from_secs(13), 50, [100, 250], 2),
+    (Duration::from_secs(7), 10, [500, 1_000], 3),
+    (Duration::from_secs(9), 20, [250, 500], 2),
+    (Duration::from_secs(11), 50, [100, 250], 2),
+    (Duration::from_secs(13), 100, [50, 150], 2),
 ];
 /// The same in a repetition, whose word is final.
 const FIRM: [Step; 2] =
@@ -120,7 +121,11 @@ impl Vain {
         let Some((_, haste, [quick, call], slower)) = step else { return limit };
         let least = match awaited {
             Awaited::Quick => Duration::from_millis(*quick),
-            Awaited::Call(work) => (work / SLOWER * *slower).max(Duration::from_millis(*call)),
+            // One that answered before is known to be as quick as that.
+            Awaited::Call(work) => {
+                let floor = if work.is_zero() { *call } else { *call.min(&(quick * 2)) };
+                (work / SLOWER * *slower).max(Duration::from_millis(floor))
+            }
         };
         least.max(limit / *haste).min(limit)
     }
@@ -181,9 +186,22 @@ mod tests {
         vain.note_call("read", Duration::from_millis(700));
         vain.note_call("read", Duration::from_millis(20));
         vain.note_call("other", Duration::from_secs(9));
-        assert_eq!(patience(&vain), [[250, 2_100], [2_000, 3_500], [2_000, 3_500]]);
+        assert_eq!(patience(&vain), [[250, 1_400], [2_000, 3_500], [2_000, 3_500]]);
+        vain.add(at(24), at(26));
+        assert_eq!(patience(&vain), [[100, 1_400], [2_000, 3_500], [2_000, 3_500]]);
         vain.add(at(30), at(40));
-        assert_eq!(patience(&vain), [[100, 1_400], [1_000, 3_500], [2_000, 3_500]]);
+        assert_eq!(patience(&vain), [[50, 1_400], [1_000, 3_500], [2_000, 3_500]]);
+    }
+
+    #[test]
+    fn a_tool_that_answered_before_is_known_to_be_quick() {
+        let (vain, start) = (quick(), Instant::now());
+        vain.add(start, start + Duration::from_secs(6));
+        assert_eq!(patience(&vain)[0], [2_500, 5_000]);
+        vain.note_call("read", Duration::from_millis(3));
+        assert_eq!(patience(&vain)[0], [2_500, 2_500]);
+        vain.add(start, start + Duration::from_secs(14));
+        assert_eq!(patience(&vain)[0], [50, 100]);
     }
 
     #[test]

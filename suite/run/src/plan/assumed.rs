@@ -35,7 +35,7 @@ fn words(probe: &Probe) -> Option<String> {
                 let declared = if declared.is_empty() { "none".to_owned() } else { declared.join(", ") };
                 Some(format!("these capabilities: {declared}, by what the server serves, since it declared none"))
             }
-            Reading::Errors => Some("that an error without id answers the only request under way".to_owned()),
+            Reading::Errors => Some("that an error without the id of a request answers the only request under way".to_owned()),
             Reading::Modern => Some(
                 "revision 2026-07-28, since lists are answered as in it, although server/discover is not".to_owned(),
             ),

@@ -49,6 +49,8 @@ drafted!(Raw);
 pub(super) struct Posted {
     /// Its position in the transcript.
     pub(super) seq: u32,
+    /// What it was sent on.
+    pub(super) channel: u32,
     /// Gets what comes of the first request in it.
     pub(super) outcome: oneshot::Receiver<RequestOutcome>,
     /// When it leaves for the server.
@@ -243,6 +245,8 @@ impl Inner {
         if parsed.messages().iter().any(super::lease::lasts) {
             self.lasting.set(true);
         }
+        let ids = parsed.messages().iter().filter_map(key_of);
+        ids.for_each(|id| self.in_flight.borrow_mut().note_id(id));
         let key = parsed.messages().iter().filter(|message| message.method().is_some()).find_map(key_of);
         let headers = if http { self.headers(message, draft) } else { Vec::new() };
         let method = http.then_some("POST");
@@ -291,7 +295,7 @@ impl Inner {
             at_once,
             departure: departure.clone(),
         });
-        Posted { seq, outcome: receiver, departure }
+        Posted { seq, channel, outcome: receiver, departure }
     }
 
     /// Nothing about it is unusual, so that an answer is owed: silence is believed only after a longer grace.

@@ -114,7 +114,8 @@ impl Inner {
         let key = message.id.as_ref().and_then(Id::key);
         let mut in_flight = self.in_flight.borrow_mut();
         let by_id = self.settings.transport == verdict::Transport::Stdio;
-        let reading = match message.error_code().filter(|_| by_id && key.is_none() && in_flight.is_answered()) {
+        let stray = by_id && key.as_ref().is_none_or(|key| in_flight.is_stray(key));
+        let reading = match message.error_code().filter(|_| stray && in_flight.is_answered()) {
             Some(code) => in_flight.note_error_without_id(!matches!(code, code::PARSE_ERROR | code::INVALID_REQUEST)),
             None => in_flight.read(self.settings.transport, channel, key.as_ref()),
         };

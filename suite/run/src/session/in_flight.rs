@@ -1,6 +1,6 @@
 //! Requests and HTTP exchanges under way: their ids, and who waits for their outcome.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
@@ -75,6 +75,8 @@ pub(super) struct InFlight {
     /// The opening request was sent, and something was answered with the id of its request.
     opening: bool,
     answered: bool,
+    /// Ids that were sent and not given in order.
+    odd: HashSet<IdKey>,
     /// Requests that are matched by id so far: they are numbered in the order of sending.
     count: u64,
     /// HTTP exchanges, over or not.
@@ -136,6 +138,7 @@ impl Default for InFlight {
             quiet: 0,
             opening: false,
             answered: false,
+            odd: HashSet::new(),
             count: 0,
             channels: HashMap::new(),
             last_answer: None,
@@ -214,6 +217,13 @@ impl InFlight {
         self.channel(number).is_none_or(Channel::has_begun)
     }
 
+    /// Notes that an exchange was given its time.
+    pub(super) fn give_up(&mut self, number: u32) {
+        if let Some(channel) = self.channel_mut(number) {
+            channel.overdue = true;
+        }
+    }
+
     /// Notes that the exchanges before this one were given their time.
     pub(super) fn note_overdue(&mut self, before: u32) {
         let earlier = self.channels.iter_mut().filter(|(number, _)| **number < before);
@@ -273,10 +283,26 @@ impl InFlight {
                 let waiting = self.pending.iter().filter(|(_, pending)| !pending.waiter.is_closed());
                 waiting.min_by_key(|(_, pending)| pending.at).map(|(key, _)| key.clone())
             }
-            Reading::Errors if key.is_none() && self.ill == 0 => self.only_owed(),
+            Reading::Errors if self.ill == 0 && key.is_none_or(|key| self.is_stray(key)) => self.only_owed(),
             // The others are not about ids.
             _ => None,
         }
+    }
+
+    /// Notes the id of something that was sent.
+    pub(super) fn note_id(&mut self, key: IdKey) {
+        if !self.is_in_order(&key) {
+            self.odd.insert(key);
+        }
+    }
+
+    /// Whether nothing that was sent had this id.
+    pub(super) fn is_stray(&self, key: &IdKey) -> bool {
+        !self.is_in_order(key) && !self.odd.contains(key)
+    }
+
+    fn is_in_order(&self, key: &IdKey) -> bool {
+        key.integer().is_some_and(|number| (1..self.next_id).contains(&number))
     }
 
     /// The only request that waits for an answer, if there is just one.
@@ -286,8 +312,8 @@ impl InFlight {
         waiting.next().is_none().then(|| key.clone())
     }
 
-    /// Takes note of an error without an id. If nothing was sent that such an error may be about, it answers a request, and so do
-    /// others: they can only be told apart by their order from then on.
+    /// Takes note of an error without the id of a request. If nothing was sent that such an error may be about, it answers a request, and
+    /// so do others: they can only be told apart by their order from then on.
     pub(super) fn note_error_without_id(&mut self, about_request: bool) -> Option<Reading> {
         if self.ill + self.quiet > 0 {
             let spent = if self.ill > 0 { &mut self.ill } else { &mut self.quiet };
@@ -463,5 +489,38 @@ impl InFlight {
             self.settled = sent;
             (self.ill, self.quiet) = (0, 0);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key(raw: &str) -> IdKey {
+        wire::Id::from_raw(raw).key().expect("it is one")
+    }
+
+    #[test]
+    fn an_id_that_no_request_had_is_a_stray_one() {
+        let mut in_flight = InFlight::default();
+        let first = in_flight.take_id();
+        ["1", "\"a\""].into_iter().for_each(|id| in_flight.note_id(key(id)));
+        assert_eq!(first, 1);
+        assert_eq!(
+            ["1", "2", "0", "\"a\"", "\"1\""].map(|id| in_flight.is_stray(&key(id))),
+            [false, true, true, false, true]
+        );
+    }
+
+    #[test]
+    fn an_error_with_an_id_of_its_own_answers_the_only_request() {
+        let mut in_flight = InFlight { answered: true, ..InFlight::default() };
+        let id = in_flight.take_id().to_string();
+        let (waiter, _receiver) = oneshot::channel();
+        in_flight.add_pending(key(&id), waiter, true);
+        let stray = key("\"error\"");
+        assert!(in_flight.take_waiter(Transport::Stdio, 0, Some(&stray)).is_none());
+        assert_eq!(in_flight.note_error_without_id(true), Some(Reading::Errors));
+        assert!(in_flight.take_waiter(Transport::Stdio, 0, Some(&stray)).is_some());
     }
 }

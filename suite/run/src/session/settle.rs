@@ -110,10 +110,12 @@ impl Session {
 
     /// The request for a sign of life.
     pub(super) fn liveness(&self) -> Ask<'_> {
-        if let Some(method) = self.0.settings.learned.better_sign() {
-            return self.ask(&method, json!({}));
-        }
-        self.ask(self.usual_sign(), json!({}))
+        self.ask(&self.sign(), json!({}))
+    }
+
+    /// The method of that: what the server was seen to answer in time.
+    pub(crate) fn sign(&self) -> String {
+        self.0.settings.learned.better_sign().unwrap_or_else(|| self.usual_sign().to_owned())
     }
 
     /// The request that every server answers; of one that leaves that without an answer, another.
@@ -145,7 +147,7 @@ impl Session {
         let Some(round_trip) = self.round_trip().await else { return false };
         let owed = self.0.in_flight.borrow().is_owed();
         let grace = match self.transport() {
-            _ if owed => LONG_GRACE,
+            _ if owed => self.0.settings.learned.grace(LONG_GRACE),
             Transport::Http => SHORT_GRACE,
             Transport::Stdio | Transport::Sse => GRACE,
         };
@@ -190,7 +192,7 @@ impl Session {
     }
 
     /// How long exchanges that are open are waited for.
-    fn open_limit(&self) -> Duration {
+    pub(super) fn open_limit(&self) -> Duration {
         self.patience(self.limit() / self.error_haste().max(self.loss_haste()), self.awaited(None))
     }
 }

@@ -60,7 +60,7 @@ impl Raw<'_> {
         // What is unusual in form may be lost for that.
         let counts = !by_http && self.draft.is_usual();
         let text = self.bytes.clone();
-        let Posted { seq, outcome, departure } = self.post();
+        let Posted { seq, channel, outcome, departure } = self.post();
         let outcome = waiting.outcome(outcome, &departure).await;
         waiting.note_service(&outcome);
         if let RequestOutcome::Answer(_) = &outcome {
@@ -74,6 +74,7 @@ impl Raw<'_> {
             if patience != Patience::Start || !session.slowest_start().is_zero() {
                 learned.vain.note(waiting.began);
             }
+            waiting.give_up(channel);
             if !hasty {
                 if alone && usual.is_some_and(|usual| learned.has_answered(&usual)) {
                     waiting.note_missed();

@@ -2,6 +2,7 @@
 //!
 //! Probes with unusual ids are judged by the rules about ids.
 
+use verdict::probes::values::Reading;
 use verdict::transcript::Via;
 use verdict::{Era, Intent, Level, Revision, Transport};
 use wire::mcp::code;
@@ -197,6 +198,7 @@ fn known_id(session: &Session<'_>, incoming: &Incoming<'_>, collector: &mut Coll
         || is_within(session, id)
         || is_about_ids(session, incoming)
         || is_of_another_session(session, incoming)
+        || is_error_without_id(session, incoming)
         || is_shared(session, id)
     {
         return;
@@ -242,6 +244,12 @@ fn is_about_ids(session: &Session<'_>, incoming: &Incoming<'_>) -> bool {
         Some(exchange) => probe(exchange),
         None => session.exchanges.iter().any(probe),
     }
+}
+
+/// Errors do not carry the ids of requests: `jsonrpc.error.same-id` says so.
+fn is_error_without_id(session: &Session<'_>, incoming: &Incoming<'_>) -> bool {
+    let is_error = incoming.message().is_some_and(|message| message.kind == Kind::Error);
+    is_error && session.reading == Some(Reading::Errors)
 }
 
 /// Another session's stream was asked for: `security.session.replay-scoped` says so.

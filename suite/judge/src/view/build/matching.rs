@@ -16,7 +16,7 @@ impl<'t> Builder<'t> {
         if !answers || self.is_page(message, incoming.receive.channel) {
             return;
         }
-        let key = message.id.as_ref().and_then(wire::Id::key);
+        let key = message.id.as_ref().and_then(wire::Id::key).filter(|key| !self.is_stray(message, key));
         if self.session.reading == Some(Reading::Order) {
             if let Some(exchange) = self.first_open(incoming.receive.channel) {
                 incoming.answers = Some(exchange);
@@ -38,6 +38,13 @@ impl<'t> Builder<'t> {
         }
     }
 
+    /// Where errors do not carry the ids of requests: whether this is one, so that its id says nothing.
+    fn is_stray(&self, message: &Message, key: &IdKey) -> bool {
+        self.session.reading == Some(Reading::Errors)
+            && message.kind == wire::Kind::Error
+            && !self.asked.contains_key(key)
+    }
+
     /// The id that the server means.
     fn meant(&self, key: IdKey) -> IdKey {
         let text = self.session.reading == Some(Reading::TextIds) && !self.asked.contains_key(&key);
@@ -56,7 +63,7 @@ impl<'t> Builder<'t> {
         (http || self.gave_up.is_empty()).then(|| self.session.exchanges.iter().position(waits)).flatten()
     }
 
-    /// Where errors carry no id: the only request under way, if nothing malformed is.
+    /// Where errors carry no id of a request: the only request under way, if nothing malformed is.
     fn owed_an_error(&self, message: &Message) -> Option<usize> {
         if self.session.reading != Some(Reading::Errors) || message.kind != wire::Kind::Error {
             return None;

@@ -58,10 +58,11 @@ async fn run(cx: Cx) {
     }
     let Some(session) = open_for_purpose(&cx, "practice").await else { return };
     for (tool, valid) in tools {
-        if let Some(parameter) = format(tool) {
-            formats(&session, tool, valid, parameter).await;
-        }
-        if let Some(places) = place(tool) {
+        let answers = match format(tool) {
+            Some(parameter) => formats(&session, tool, valid, parameter).await,
+            None => true,
+        };
+        if let Some(places) = place(tool).filter(|_| answers) {
             pages(&session, tool, valid, &places).await;
         }
         if session.is_down() {
@@ -98,14 +99,18 @@ fn place(tool: &Tool) -> Option<Places<'_>> {
     Some(Places { limit, place, required })
 }
 
-async fn formats(session: &Session, tool: &Tool, valid: &Value, parameter: &str) {
+/// Says whether any of them was answered.
+async fn formats(session: &Session, tool: &Tool, valid: &Value, parameter: &str) -> bool {
+    let mut answers = false;
     for name in ["markdown", "json", "default"] {
         let mut arguments = valid.clone();
         set(&mut arguments, parameter, (name != "default").then(|| json!(name)));
         let params = json!({"name": tool.name, "arguments": arguments});
         let about = json!({"tool": tool.name, "format": name});
-        session.ask("tools/call", params).probe(NAME, Intent::PracticeFormat, about).send().await;
+        let outcome = session.ask("tools/call", params).probe(NAME, Intent::PracticeFormat, about).send().await;
+        answers |= !matches!(outcome, RequestOutcome::Silent);
     }
+    answers
 }
 
 async fn pages(session: &Session, tool: &Tool, valid: &Value, places: &Places<'_>) {

@@ -39,7 +39,7 @@ async fn all(cx: &Cx, confirm: bool) -> bool {
     if cx.wants("robust.in-flight") && !session.is_down() {
         let stdio = cx.profile.transport == Transport::Stdio;
         let many = if thorough(cx) && stdio { MANY.1 } else { MANY.0 };
-        burst(&session, "robust.in-flight", cx.profile.liveness(), many).await;
+        burst(&session, "robust.in-flight", &session.sign(), many).await;
         session.is_alive().await;
     }
     if cx.wants("robust.no-reader") && !session.is_down() && cx.profile.transport == Transport::Stdio {
@@ -53,14 +53,14 @@ async fn all(cx: &Cx, confirm: bool) -> bool {
     stands
 }
 
-async fn burst(session: &Session, of: &'static str, method: &'static str, count: usize) {
+async fn burst(session: &Session, of: &'static str, method: &str, count: usize) {
     let mut asks = JoinSet::new();
     for _ in 0..count {
-        let session = session.clone();
+        let (session, method) = (session.clone(), method.to_owned());
         asks.spawn_local(async move {
             let id = session.fresh_id().to_string();
             let about = json!({"of": of, "kind": "one of many", "expect": Expect::Once, "ids": [id]});
-            session.ask(method, json!({})).id(id).limit(session.limit() * 2).probe(NAME, INTENT, about).send().await;
+            session.ask(&method, json!({})).id(id).limit(session.limit() * 2).probe(NAME, INTENT, about).send().await;
         });
     }
     asks.join_all().await;

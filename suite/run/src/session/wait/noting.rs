@@ -49,6 +49,17 @@ impl Waiting<'_> {
         }
     }
 
+    /// Notes that nothing came on this channel: it is not waited for again before the session settles if answers get lost, or if a quick
+    /// server was waited for in vain too often and what was sent on it had all the time there is for anything now.
+    pub(super) fn give_up(&self, channel: u32) {
+        let (session, began) = (self.session, self.began);
+        let brief = session.open_limit();
+        let had_all = || brief < session.limit() && began.elapsed() >= brief;
+        if self.patience != Patience::Start && (session.loses_answers() || had_all()) {
+            session.0.in_flight.borrow_mut().give_up(channel);
+        }
+    }
+
     /// Over HTTP no order proves that an answer is lost: the same request was answered before, and the server answers this session now.
     pub(super) fn note_missed(&self) {
         let inner = &self.session.0;
