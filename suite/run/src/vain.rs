@@ -123,7 +123,7 @@ impl Vain {
             Awaited::Quick => Duration::from_millis(*quick),
             // One that answered before is known to be as quick as that.
             Awaited::Call(work) => {
-                let floor = if work.is_zero() { *call } else { *call.min(&(quick * 2)) };
+                let floor = if work.is_zero() { *call } else { (*call).min(quick * 2) };
                 (work / SLOWER * *slower).max(Duration::from_millis(floor))
             }
         };

@@ -91,17 +91,6 @@ impl IdKey {
     }
 }
 
-impl IdKey {
-    /// The integer that it is, if it is one and fits.
-    #[must_use]
-    pub fn integer(&self) -> Option<i64> {
-        let Self::Number(text) = self else { return None };
-        let (digits, exponent) = text.split_once('e')?;
-        let zeros = exponent.parse::<u32>().ok()?;
-        digits.parse::<i64>().ok()?.checked_mul(10_i64.checked_pow(zeros)?)
-    }
-}
-
 impl From<i64> for Id {
     fn from(number: i64) -> Self {
         Self::Integer(number.to_string())
@@ -165,14 +154,6 @@ mod tests {
         assert_ne!(key("9007199254740993"), key("9007199254740992"));
         assert_ne!(key("340282366920938463463374607431768211457"), key("340282366920938463463374607431768211456"));
         assert_eq!(Id::from_raw("18446744073709551616"), Id::Integer("18446744073709551616".into()));
-    }
-
-    #[test]
-    fn a_key_gives_its_integer_back() {
-        let integer = |raw: &str| key(raw).and_then(|key| key.integer());
-        assert_eq!(["0", "7", "-120", "1.2e3"].map(integer), [Some(0), Some(7), Some(-120), Some(1_200)]);
-        assert_eq!(integer("9223372036854775807"), Some(i64::MAX));
-        assert_eq!(["9223372036854775808", "1.5", "1e99", "\"7\""].map(integer), [None; 4]);
     }
 
     #[test]

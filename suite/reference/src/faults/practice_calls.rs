@@ -320,7 +320,7 @@ pub(super) static TABLE: &[Fault] = &[
         "what requests hold is never released, until nothing is left",
         Request(|connection, call| match call.method.as_str() {
             "tools/list" => {
-                exceeds(connection, HELD);
+                connection.server.state().spent += 1;
                 None
             }
             "ping" | "server/discover" => (connection.server.state().spent > HELD).then_some(Reply::Later),
@@ -351,13 +351,6 @@ const KEY: &str = "MCP_CONFORM_REFERENCE_KEY";
 const MANY: u64 = 60;
 /// Requests that can be held.
 const HELD: u64 = 80;
-
-/// Counts one more, and tells whether there were more than so many.
-fn exceeds(connection: &Connection, many: u64) -> bool {
-    let mut state = connection.server.state();
-    state.spent += 1;
-    state.spent > many
-}
 
 /// Whether the same call was made too often.
 fn is_one_of_many(connection: &Connection, call: &core::Call) -> bool {

@@ -245,7 +245,7 @@ impl Inner {
         if parsed.messages().iter().any(super::lease::lasts) {
             self.lasting.set(true);
         }
-        let ids = parsed.messages().iter().filter_map(key_of);
+        let ids = parsed.messages().iter().filter(|_| !http).filter_map(key_of);
         ids.for_each(|id| self.in_flight.borrow_mut().note_id(id));
         let key = parsed.messages().iter().filter(|message| message.method().is_some()).find_map(key_of);
         let headers = if http { self.headers(message, draft) } else { Vec::new() };

@@ -214,6 +214,9 @@ impl Inner {
         self.record(channel, text.as_bytes(), None, http.then_some("POST"), headers.clone(), None);
         if http {
             self.in_flight.borrow_mut().add_channel(channel, Channel::default());
+        } else if let Some(key) = id.key() {
+            // A server may take it for a request, and refuse it.
+            self.in_flight.borrow_mut().note_id(key);
         }
         let (method, bytes) = ("POST".to_owned(), text.into_bytes());
         self.link.send(Parcel {

@@ -1,6 +1,7 @@
 //! Helpers shared by the rules of this area.
 
 use serde_json::Value;
+use verdict::probes::values::Reading;
 use verdict::{Finding, Intent, Level, Transport};
 use wire::mcp::code;
 use wire::mcp::meta;
@@ -173,6 +174,15 @@ pub(super) fn is_page(session: &Session<'_>, incoming: &Incoming<'_>) -> bool {
 /// The id in an answer that has one which can be matched.
 pub(super) fn answer_id(message: &Message) -> Option<&Id> {
     message.id.as_ref().filter(|id| message.is_answer() && id.key().is_some())
+}
+
+/// Where errors do not carry the ids of requests: one with an id of its own, which `jsonrpc.error.same-id` is about.
+pub(super) fn is_stray_error(session: &Session<'_>, message: &Message) -> bool {
+    let Some(key) = answer_id(message).and_then(Id::key) else { return false };
+    let asked = |asked: &Message| asked.id.as_ref().and_then(Id::key).as_ref() == Some(&key);
+    message.kind == Kind::Error
+        && session.reading == Some(Reading::Errors)
+        && !session.exchanges.iter().any(|exchange| exchange.parsed.messages().iter().any(asked))
 }
 
 /// The first answer without id since `seq` that answers nothing malformed and no probe.

@@ -3,12 +3,12 @@
 use serde_json::Value;
 use verdict::probes::values::Reading;
 use verdict::{Intent, Key};
+use wire::Message;
 use wire::mcp::code;
-use wire::{Id, Message};
 
-use super::common::{answer_id, frame, is_bare_refusal, is_codeless, is_plain_request, orphan, placed};
+use super::common::{answer_id, frame, is_bare_refusal, is_codeless, is_plain_request, is_stray_error, orphan, placed};
 use crate::view::clip;
-use crate::{Case, Collector, Exchange, ExchangeEnd, Incoming, Rule, Session, View};
+use crate::{Case, Collector, ExchangeEnd, Incoming, Rule, Session, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "jsonrpc/method",
@@ -107,7 +107,7 @@ fn without_id(session: &Session<'_>, collector: &mut Collector) {
     let about_request = |message: &Message| {
         let code = message.error_code();
         code.is_some_and(|code| !matches!(code, code::PARSE_ERROR | code::INVALID_REQUEST))
-            && answer_id(message).is_none_or(|id| !session.exchanges.iter().any(|exchange| has_id(exchange, id)))
+            && (answer_id(message).is_none() || is_stray_error(session, message))
     };
     let asked = |incoming: &Incoming<'_>| incoming.answers.and_then(|at| session.exchanges.get(at));
     let mut errors = session.incoming.iter().filter(|incoming| incoming.message().is_some_and(about_request));
@@ -118,11 +118,6 @@ fn without_id(session: &Session<'_>, collector: &mut Collector) {
     let mut finding = frame(error, NO_ID, "an error with the id of the request", actual);
     finding.wire.splice(0..0, asked(error).map(|exchange| format!("> {}", clip(&exchange.send.text))));
     collector.fail("jsonrpc.error.same-id", finding);
-}
-
-fn has_id(exchange: &Exchange<'_>, id: &Id) -> bool {
-    let key = id.key();
-    exchange.parsed.messages().iter().any(|message| message.id.as_ref().and_then(Id::key) == key)
 }
 
 const NO_ID: &str =

@@ -2,14 +2,14 @@
 //!
 //! Probes with unusual ids are judged by the rules about ids.
 
-use verdict::probes::values::Reading;
 use verdict::transcript::Via;
 use verdict::{Era, Intent, Level, Revision, Transport};
 use wire::mcp::code;
 use wire::{Content, Id, Kind, Message};
 
 use super::common::{
-    answer_id, exchange_of_channel, frame, is_beyond_double, is_page, is_plain_request, speaks_its_era, unclaimed,
+    answer_id, exchange_of_channel, frame, is_beyond_double, is_page, is_plain_request, is_stray_error, speaks_its_era,
+    unclaimed,
 };
 use crate::rules::own_doing::is_cancelled;
 use crate::rules::tools::is_generated;
@@ -198,7 +198,7 @@ fn known_id(session: &Session<'_>, incoming: &Incoming<'_>, collector: &mut Coll
         || is_within(session, id)
         || is_about_ids(session, incoming)
         || is_of_another_session(session, incoming)
-        || is_error_without_id(session, incoming)
+        || incoming.message().is_some_and(|message| is_stray_error(session, message))
         || is_shared(session, id)
     {
         return;
@@ -244,12 +244,6 @@ fn is_about_ids(session: &Session<'_>, incoming: &Incoming<'_>) -> bool {
         Some(exchange) => probe(exchange),
         None => session.exchanges.iter().any(probe),
     }
-}
-
-/// Errors do not carry the ids of requests: `jsonrpc.error.same-id` says so.
-fn is_error_without_id(session: &Session<'_>, incoming: &Incoming<'_>) -> bool {
-    let is_error = incoming.message().is_some_and(|message| message.kind == Kind::Error);
-    is_error && session.reading == Some(Reading::Errors)
 }
 
 /// Another session's stream was asked for: `security.session.replay-scoped` says so.
