@@ -266,6 +266,18 @@ fn without_cases_nothing_is_generated_and_the_same_seed_repeats_a_run() {
 }
 
 #[test]
+fn what_is_asked_in_the_name_of_other_clients_hides_no_influence() {
+    const ID: &str = "jsonrpc.request-meta.client-info-no-influence";
+    let own = env!("CARGO_BIN_EXE_mcp-conform");
+    // The second sends such requests on a connection of its own, and none of them is an ordinary one.
+    let only = ["--only", ID, "--only", "discover.result.connection-independent"];
+    let start = ["run", "--protocol", "2026-07-28", "--cases", "0", "--format", "json"];
+    let server = ["--", own, "serve", "--transport", "stdio", "--fault", ID];
+    let outcome = Bench::new().run(&[&start[..], &only, &server].concat());
+    assert_eq!(status(&record(&outcome), ID), "fail", "{}", outcome.err);
+}
+
+#[test]
 fn the_time_of_generated_calls_is_a_number_of_seconds() {
     let outcome = Bench::new().run(&["run", "--time", "soon"]);
     assert_eq!(outcome.code, 2);

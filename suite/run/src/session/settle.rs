@@ -27,12 +27,11 @@ impl Session {
 
     /// How long a sign of life took.
     async fn round_trip(&self) -> Option<Duration> {
-        let mut began = Instant::now();
         let (learned, limit) = (&self.0.settings.learned, self.limit() / self.doubt());
         // Where answers are lost now and then, that one is says nothing of the next.
         let again = learned.loses_answers();
         // Not `send`: a careful session holds its turn around this.
-        let mut outcome = self.sign_of_life(if again { learned.brief(limit) } else { limit }).await;
+        let (mut outcome, mut began) = self.sign_of_life(if again { learned.brief(limit) } else { limit }).await;
         for _ in 0..MORE_SIGNS {
             if !matches!(outcome, RequestOutcome::Silent) || !learned.loses_answers() || self.is_down() {
                 break;
@@ -47,34 +46,37 @@ impl Session {
     }
 
     /// Asks for a sign of life, and where it is late, as it was before, for another beside it: what never answers a ping may answer all
-    /// else.
-    pub(super) async fn sign_of_life(&self, limit: Duration) -> RequestOutcome {
+    /// else. With when that was asked for whose outcome it is.
+    pub(super) async fn sign_of_life(&self, limit: Duration) -> (RequestOutcome, Instant) {
         let learned = &self.0.settings.learned;
+        let began = Instant::now();
         let first = self.liveness().limit(limit).uncounted();
         let Some(method) = learned.second_sign(self.usual_sign()) else {
             let outcome = first.await;
             if matches!(outcome, RequestOutcome::Silent) {
                 learned.note_no_sign();
             }
-            return outcome;
+            return (outcome, began);
         };
         tokio::pin!(first);
         let early = limit * 2 / 5;
         match tokio::time::timeout(early, &mut first).await {
             Ok(RequestOutcome::Silent) if !self.is_down() => {
                 learned.note_no_sign();
-                return self.ask(&method, json!({})).limit(limit).uncounted().await;
+                let began = Instant::now();
+                return (self.ask(&method, json!({})).limit(limit).uncounted().await, began);
             }
-            Ok(outcome) => return outcome,
+            Ok(outcome) => return (outcome, began),
             Err(_) => {}
         }
+        let later = Instant::now();
         let other = self.ask(&method, json!({})).limit(limit - early).uncounted();
         tokio::select! {
             biased;
-            outcome = &mut first => outcome,
+            outcome = &mut first => (outcome, began),
             outcome = other, if !self.is_down() => {
                 learned.note_no_sign();
-                if outcome.is_sign_of_life() { outcome } else { first.await }
+                if outcome.is_sign_of_life() { (outcome, later) } else { (first.await, began) }
             }
         }
     }

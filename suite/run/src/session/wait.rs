@@ -47,6 +47,8 @@ impl Raw<'_> {
         let quick = quick_method(&parsed);
         let next = session.0.in_flight.borrow().next_id();
         let pings = matches!(quick.as_deref(), Some("ping" | "server/discover"));
+        // Nobody else notes that these are not answered.
+        let sign = pings && self.draft.is_usual() && self.draft.probe.is_some();
         let whole = self.draft.limit.is_none_or(|limit| limit >= session.limit());
         let looks = whole && !pings && !session.is_confirm();
         let haste = (patience != Patience::Start).then(|| session.haste_for(self.bytes.len()));
@@ -73,6 +75,9 @@ impl Raw<'_> {
             // How long a server takes to start is not known before one did.
             if patience != Patience::Start || !session.slowest_start().is_zero() {
                 learned.vain.note(waiting.began);
+            }
+            if sign && waiting.began.elapsed() >= LOST {
+                learned.note_no_sign();
             }
             waiting.give_up(channel);
             if !hasty {

@@ -95,7 +95,9 @@ fn side_effect(own: &[&Walk<'_>], others: &[&Walk<'_>], collector: &mut Collecto
         return;
     }
     let changed = own.iter().find(|walk| walk.set() == after.set()).map_or(u32::MAX, |walk| walk.end());
-    let fresh = others.iter().rfind(|walk| walk.start() > changed);
+    let mut later = others.iter().filter(|walk| walk.start() > changed);
+    // One that is affected itself does not show what a fresh one does.
+    let fresh = later.clone().rfind(|walk| is_fresh(walk)).or(later.rfind(|walk| walk.set() != after.set()));
     match fresh {
         Some(fresh) if fresh.set() == after.set() => collector.witness(id),
         Some(fresh) if wrote(before, fresh) => collector.inconclusive(
@@ -131,6 +133,18 @@ fn asked_between(before: &Walk<'_>, after: &Walk<'_>) -> usize {
                 && case.method() != Some(before.list.method)
         })
         .count()
+}
+
+/// Whether nothing was asked before it on its connection that may have a side effect there: lists at most.
+fn is_fresh(walk: &Walk<'_>) -> bool {
+    let first = walk.pages[0];
+    let harmless =
+        |method: &str| method.ends_with("/list") || matches!(method, "ping" | "initialize" | "server/discover");
+    let asked = first
+        .view
+        .connection(walk.session)
+        .flat_map(|session| session.exchanges.iter().map(move |exchange| Case { exchange, session, view: first.view }));
+    asked.filter(|case| case.exchange.seq < walk.start()).all(|case| case.method().is_none_or(harmless))
 }
 
 fn triggered(walk: &Walk<'_>) -> bool {

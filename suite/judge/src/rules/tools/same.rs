@@ -87,4 +87,12 @@ mod tests {
         assert_eq!(busy(&["a"]).status_of(EFFECT), Status::Pass);
         assert_eq!(busy(&["a", "b"]).status_of(EFFECT), Status::Inconclusive);
     }
+
+    #[test]
+    fn a_connection_with_calls_behind_it_does_not_show_what_a_fresh_one_does() {
+        let read = |script: Script| script.plain("prompts/get", json!({"name": "p"}), json!({"result": {}}));
+        let used = read(fresh(busy(&["a", "b"])));
+        assert_eq!(list(used.goes_on("lists there"), &["a", "b"]).status_of(EFFECT), Status::Inconclusive);
+        assert_eq!(list(read(fresh(busy(&["a", "b"]))), &["a"]).status_of(EFFECT), Status::Fail);
+    }
 }

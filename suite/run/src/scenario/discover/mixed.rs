@@ -35,10 +35,13 @@ async fn send_alone(session: &Session, scenario: &str, requests: &[Request], tur
 }
 
 /// Sends them all at once and twice, without the lists: a first page of which nobody asks for the next is no walk.
-pub(super) async fn use_up(cx: &Cx, session: &Session) {
+pub(super) async fn use_up(cx: &Cx, session: &Session, scenario: &str) {
     let requests = requests(cx);
     let twice = requests.iter().chain(&requests).filter(|(_, method, _)| !method.ends_with("/list"));
-    all(twice.map(|(_, method, params)| session.ask(method, params.clone()).send())).await;
+    all(twice.map(|(_, method, params)| {
+        session.ask(method, params.clone()).probe(scenario, Intent::UsedUp, json!({})).send()
+    }))
+    .await;
 }
 
 /// Everything that can be asked for, as two clients would: first all of the one, then all of the other.

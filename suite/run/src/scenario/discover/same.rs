@@ -52,7 +52,7 @@ async fn provoke_same(cx: Cx) {
     // Tools were called on the busy one, and may have changed what its process lists.
     let is_process = cx.profile.transport == Transport::Stdio;
     if is_process {
-        mixed::use_up(&cx, &fresh).await;
+        mixed::use_up(&cx, &fresh, NAME).await;
         ask(&cx, &fresh, Side::Used).await;
     }
     ask(&cx, &fresher, Side::FreshAgain).await;

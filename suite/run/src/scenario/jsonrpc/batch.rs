@@ -41,7 +41,8 @@ pub(super) const INITIALIZE: Scenario = Scenario {
 
 async fn provoke_served(cx: Cx) {
     let ask = |method: &str| request(&cx, &cx.session.fresh_id().to_string(), method);
-    let ping = || ask(cx.profile.liveness());
+    let sign = cx.session.sign();
+    let ping = || ask(&sign);
     let listed = list(&cx.profile).map_or_else(&ping, |(method, _)| ask(method));
     let unknown = |name: &str| write::notification(name, None);
     let kinds = [
@@ -59,7 +60,7 @@ async fn provoke_served(cx: Cx) {
 }
 
 async fn provoke_single(cx: Cx) {
-    let text = request(&cx, &cx.session.fresh_id().to_string(), cx.profile.liveness());
+    let text = request(&cx, &cx.session.fresh_id().to_string(), &cx.session.sign());
     let raw = cx.session.raw(write::batch(&[text]));
     raw.probe(SINGLE.name, Intent::Batch, json!({"kind": "single"})).send().await;
 }

@@ -116,7 +116,7 @@ async fn provoke_odd(cx: Cx) {
     ];
     for group in groups {
         for (intent, kind, id) in group {
-            let raw = cx.session.raw(request(&cx, id, cx.profile.liveness()));
+            let raw = cx.session.raw(request(&cx, id, &cx.session.sign()));
             raw.probe(ODD.name, *intent, json!({"kind": kind})).send().await;
         }
         cx.session.settle().await;

@@ -86,7 +86,7 @@ fn request(cx: &Cx, id: &str, method: &str) -> String {
 fn with_unknown(cx: &Cx, text: &str) -> String {
     const MARK: &str = "mcp-conform-mark";
     let params = params(cx, json!({"x-unknown": MARK}));
-    let request = write::request(cx.session.fresh_id(), cx.profile.liveness(), Some(&params));
+    let request = write::request(cx.session.fresh_id(), &cx.session.sign(), Some(&params));
     request.replacen(&format!("\"{MARK}\""), text, 1)
 }
 

@@ -56,8 +56,9 @@ async fn run(cx: Cx) {
     pour(&cx, NAME, &inputs).await;
 }
 
+/// What the server answers when nothing is wrong; in 2026-07-28 it is named in the head, too.
 fn method(cx: &Cx) -> String {
-    json!(cx.profile.liveness()).to_string()
+    if cx.profile.is_handshake() { json!(cx.session.sign()) } else { json!(cx.profile.liveness()) }.to_string()
 }
 
 fn not_json(cx: &Cx) -> Vec<Input> {
