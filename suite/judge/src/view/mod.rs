@@ -318,9 +318,12 @@ impl<'t> View<'t> {
 
     /// Every exchange of the judged sessions.
     pub fn cases(&self) -> impl Iterator<Item = Case<'_>> {
-        self.judged().flat_map(move |session| {
-            session.exchanges.iter().map(move |exchange| Case { view: self, session, exchange })
-        })
+        self.judged().flat_map(move |session| self.cases_of(session))
+    }
+
+    /// Every exchange of one session.
+    pub(crate) fn cases_of<'v>(&'v self, session: &'v Session<'t>) -> impl Iterator<Item = Case<'v>> {
+        session.exchanges.iter().map(move |exchange| Case { view: self, session, exchange })
     }
 
     /// Exchanges of the judged sessions whose probe has this intent.

@@ -4,7 +4,7 @@ use verdict::probes::values::Step;
 use verdict::{Intent, Key};
 
 use super::common::UNSUPPORTED;
-use crate::{Case, Collector, Rule, Session, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "discover/inherited",
@@ -67,13 +67,9 @@ fn is_preceded(case: &Case<'_>) -> bool {
     let complete = |other: &Case<'_>| {
         super::common::version(other).is_some() && super::common::declared_capabilities(other).is_some()
     };
-    let cases = |session| case.view.connection(session).flat_map(move |session| of(case.view, session));
-    let mut before = cases(case.session).filter(|other| other.exchange.seq < case.exchange.seq);
+    let asked = case.view.connection(case.session).flat_map(|session| case.view.cases_of(session));
+    let mut before = asked.filter(|other| other.exchange.seq < case.exchange.seq);
     before.any(|other| complete(&other) && other.result().is_some())
-}
-
-fn of<'v>(view: &'v View<'v>, session: &'v Session<'v>) -> impl Iterator<Item = Case<'v>> {
-    session.exchanges.iter().map(move |exchange| Case { view, session, exchange })
 }
 
 fn check_inherited(case: &Case<'_>, collector: &mut Collector) {

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use verdict::Intent;
 
 use super::{List, Walk, complete};
-use crate::{Case, Collector, View};
+use crate::{Collector, View};
 
 /// Judges the two.
 pub(in crate::rules) fn same(
@@ -124,8 +124,7 @@ fn side_effect(own: &[&Walk<'_>], others: &[&Walk<'_>], collector: &mut Collecto
 /// Requests of other kinds between two walks: what could have had the side effect.
 fn asked_between(before: &Walk<'_>, after: &Walk<'_>) -> usize {
     let between = |seq: u32| seq > before.start() && seq < after.start();
-    let session = before.session;
-    let cases = session.exchanges.iter().map(|exchange| Case { exchange, ..before.pages[0] });
+    let cases = before.pages[0].view.cases_of(before.session);
     cases
         .filter(|case| {
             between(case.exchange.seq)
@@ -137,13 +136,10 @@ fn asked_between(before: &Walk<'_>, after: &Walk<'_>) -> usize {
 
 /// Whether nothing was asked before it on its connection that may have a side effect there: lists at most.
 fn is_fresh(walk: &Walk<'_>) -> bool {
-    let first = walk.pages[0];
     let harmless =
         |method: &str| method.ends_with("/list") || matches!(method, "ping" | "initialize" | "server/discover");
-    let asked = first
-        .view
-        .connection(walk.session)
-        .flat_map(|session| session.exchanges.iter().map(move |exchange| Case { exchange, session, view: first.view }));
+    let view = walk.pages[0].view;
+    let asked = view.connection(walk.session).flat_map(|session| view.cases_of(session));
     asked.filter(|case| case.exchange.seq < walk.start()).all(|case| case.method().is_none_or(harmless))
 }
 
