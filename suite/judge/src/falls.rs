@@ -136,8 +136,13 @@ fn fallen_of(view: &View<'_>, session: &Session<'_>, seen: &HashSet<String>) -> 
     let sent = sent.filter(|exchange| exchange.seq < fall.seq && exchange.send.probe.is_some());
     let mut near: Vec<&Exchange<'_>> = sent.filter(|exchange| fall.at.saturating_sub(exchange.at) <= WINDOW).collect();
     near.sort_by_key(|exchange| exchange.seq);
+    // What needs no answer, and came before somebody else had the connection, is done with: it was handed on giving answers.
+    let own = session.exchanges.first().map_or(0, |first| first.seq);
+    let done =
+        |exchange: &Exchange<'_>| exchange.seq < own && (exchange.asks_for_none() || exchange.cancelled.is_some());
     let open = |exchange: &&&Exchange<'_>| {
-        exchange.answers.is_empty() && exchange.unmatched.is_empty() && exchange.end != ExchangeEnd::Settled
+        let unanswered = exchange.answers.is_empty() && exchange.unmatched.is_empty();
+        unanswered && exchange.end != ExchangeEnd::Settled && !done(exchange)
     };
     // What waits behind something else was not looked at yet by a server that takes one after the other.
     let malformed = |waiting: &[&Exchange<'_>]| waiting.first().is_some_and(|first| is_odd(first));

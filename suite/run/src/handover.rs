@@ -9,6 +9,7 @@ use tokio::time::timeout;
 use verdict::Revision;
 
 use crate::Session;
+use crate::leases::{Counted, Lease};
 
 /// How long what was promised is waited for, beside the time that processes take to start.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -17,7 +18,8 @@ const PATIENCE: Duration = Duration::from_secs(1);
 #[derive(Debug, Default)]
 pub(crate) struct Handover {
     promised: Cell<bool>,
-    offered: RefCell<Vec<Session>>,
+    /// With what has others wait for them.
+    offered: RefCell<Vec<(Session, Option<Counted>)>>,
     settled: Notify,
 }
 
@@ -32,11 +34,26 @@ impl Handover {
     }
 
     pub(crate) fn offer(&self, session: Session) {
-        self.offered.borrow_mut().push(session);
+        self.offered.borrow_mut().push((session, None));
+    }
+
+    /// Offers one that others may have afterwards, and for which they wait until then.
+    pub(crate) async fn pass_on(&self, lease: Lease) {
+        let passed_on = lease.passed_on().await;
+        self.offered.borrow_mut().extend(passed_on);
     }
 
     /// What is offered, once it is known whether anything is; whoever promised may wait for the server for long, this does not.
     pub(crate) async fn awaited(&self, revision: Revision, started_in: Duration) -> Option<Session> {
+        self.awaited_for(PATIENCE + started_in * 2, revision).await
+    }
+
+    /// The same for who has time: whoever promised is not waited for in vain.
+    pub(crate) async fn awaited_long(&self, revision: Revision) -> Option<Session> {
+        self.awaited_for(Duration::MAX, revision).await
+    }
+
+    async fn awaited_for(&self, patience: Duration, revision: Revision) -> Option<Session> {
         // Those that were started together find each other here.
         tokio::task::yield_now().await;
         let known = async {
@@ -44,11 +61,15 @@ impl Handover {
                 self.settled.notified().await;
             }
         };
-        let _ = timeout(PATIENCE + started_in * 2, known).await;
+        let _ = timeout(patience, known).await;
         self.take().filter(|session| session.revision() == Some(revision) && !session.is_down())
     }
 
     pub(crate) fn take(&self) -> Option<Session> {
+        self.take_awaited().map(|(session, _)| session)
+    }
+
+    pub(crate) fn take_awaited(&self) -> Option<(Session, Option<Counted>)> {
         self.offered.borrow_mut().pop()
     }
 }
@@ -63,6 +84,17 @@ impl Drop for Promise {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[tokio::test]
+    async fn who_has_time_waits_until_it_is_known() {
+        let handover = Rc::new(Handover::default());
+        let promise = handover.promise();
+        let awaited = handover.awaited_long(Revision::LATEST);
+        tokio::pin!(awaited);
+        assert!(timeout(PATIENCE * 2, &mut awaited).await.is_err(), "it is waited for");
+        drop(promise);
+        assert!(timeout(PATIENCE / 2, awaited).await.is_ok(), "nothing is promised any more");
+    }
 
     #[tokio::test]
     async fn what_was_promised_is_not_waited_for_for_ever() {

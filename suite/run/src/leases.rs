@@ -11,14 +11,15 @@ use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout, timeout_at};
 use verdict::Revision;
 
-use crate::handover::Handover;
 use crate::opening::Opening;
 use crate::{ClientBehavior, Profile, RequestOutcome, Session, Trouble};
 
 /// How long nobody's turn may come before one more is used at a time, since some take long because the server does: this, and as long
-/// as so many starts. A process that is there at once need not be waited for.
+/// as so many starts, more of those that are quick. A process that is there at once need not be waited for.
 const PATIENCE: Duration = Duration::from_millis(100);
 const STARTS: u32 = 3;
+const QUICK_STARTS: u32 = 6;
+const LONG: Duration = Duration::from_secs(2);
 
 /// A handshake under way.
 pub(crate) type Greeted = JoinHandle<Result<RequestOutcome, Trouble>>;
@@ -154,7 +155,7 @@ impl Leases {
     /// Whether it is better to wait for a connection to be given back than to start another process.
     pub(crate) fn are_coming(&self, wear: Wear) -> bool {
         match wear {
-            Wear::Any => self.lent.get() > 0,
+            Wear::Any => self.lent.get() > 0 || self.lines.iter().any(|line| line.coming.get() > 0),
             _ => self.lines[wear.line()].coming.get() > 0,
         }
     }
@@ -215,8 +216,8 @@ impl Leases {
         self.counted(Count::Used(wear.line()))
     }
 
-    /// One that was given back and fits: of the same client, and with nothing behind it that does not belong before this. Of several
-    /// the most worn.
+    /// One that was given back and fits: with nothing behind it that does not belong before this, and of the same client unless what is
+    /// sent is malformed whoever sends it. Of several the most worn.
     pub(crate) fn take(&self, profile: Profile, wear: Wear) -> Option<Session> {
         let mut idle = self.idle.borrow_mut();
         idle.retain(|(session, _)| !session.is_down());
@@ -224,6 +225,7 @@ impl Leases {
         let needed = ordinary.waiting.iter().chain([&ordinary.seeking]).any(|waiting| waiting.get() > 0);
         let fits = |(session, worn): &(Session, Wear)| match wear {
             Wear::Any => *worn == Wear::Malformed || !needed,
+            Wear::Malformed => *worn == Wear::Malformed,
             _ => session.suits(profile) && *worn == wear.leaves(),
         };
         let found = (0..idle.len()).filter(|at| fits(&idle[*at])).max_by_key(|at| idle[*at].1)?;
@@ -278,7 +280,7 @@ async fn sound(session: Session, revision: Revision, worn: Wear) -> Option<Sessi
 
 /// How long somebody is waited for who has a connection, where a process takes this long to start.
 pub(crate) fn patience(started_in: Duration) -> Duration {
-    PATIENCE + started_in * STARTS
+    PATIENCE + (started_in * STARTS).max((started_in * QUICK_STARTS).min(LONG))
 }
 
 impl Drop for Counted {
@@ -323,6 +325,11 @@ impl Lease {
         self.turn = None;
     }
 
+    /// From here on others go on beside this, with connections of their own.
+    pub fn step_aside(&mut self) {
+        self.turn = None;
+    }
+
     /// Leaves it to others, if it is as they need it.
     pub async fn give_back(self) {
         match &self.pool {
@@ -332,15 +339,14 @@ impl Lease {
         drop((self.turn, self.coming));
     }
 
-    /// Leaves it to a scenario that needs just such a one.
-    pub(crate) async fn hand_over(self, to: &Handover) {
-        match &self.pool {
-            Some((_, revision)) => {
-                let session = sound(self.session.clone(), *revision, self.wear.leaves()).await;
-                session.into_iter().for_each(|session| to.offer(session));
-            }
-            None => self.session.kill().await,
-        }
+    /// The session for somebody who needs just such a one, with what has others wait until he gives it back; none if it is not sound.
+    pub(crate) async fn passed_on(self) -> Option<(Session, Option<Counted>)> {
+        let Some((lent, revision)) = &self.pool else {
+            self.session.kill().await;
+            return None;
+        };
+        let coming = lent.leases.coming(self.wear);
+        Some((sound(self.session.clone(), *revision, self.wear.leaves()).await?, Some(coming)))
     }
 }
 
@@ -399,6 +405,16 @@ mod tests {
         assert_eq!(LocalSet::new().run_until(order(&waiting)).await, ["uses", "watches", "ends"]);
         let waiting = [("ends", Wear::Any), ("uses", Wear::Malformed)];
         assert_eq!(LocalSet::new().run_until(order(&waiting)).await, ["uses", "ends"]);
+    }
+
+    #[test]
+    fn who_ends_one_waits_for_those_that_come() {
+        let leases = Rc::new(Leases::default());
+        let coming = leases.coming(Wear::Ordinary);
+        let are_coming = || [Wear::Any, Wear::Ordinary, Wear::Malformed].map(|wear| leases.are_coming(wear));
+        assert_eq!(are_coming(), [true, true, false]);
+        drop(coming);
+        assert_eq!(are_coming(), [false; 3]);
     }
 
     #[tokio::test]

@@ -270,7 +270,11 @@ impl Opener {
     ) -> Result<Session, Trouble> {
         let mut deadline = Instant::now() + patience;
         let profile = self.profile_of(&opening);
-        let used = || self.leases.take(profile, wear).map(|session| session.renewed(&opening.purpose, profile));
+        let used = || {
+            let session = self.leases.take(profile, wear)?;
+            let profile = if wear == Wear::Malformed { session.profile() } else { profile };
+            Some(session.renewed(&opening.purpose, profile))
+        };
         let _seeks = self.leases.seek(wear);
         let mut start = None;
         loop {

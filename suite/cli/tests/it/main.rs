@@ -8,6 +8,7 @@ mod baseline;
 mod beginnings;
 mod changes;
 mod commands;
+mod connections;
 mod credentials;
 mod docs;
 mod environment;

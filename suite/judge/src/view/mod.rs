@@ -296,6 +296,16 @@ impl<'t> View<'t> {
         })
     }
 
+    /// The sessions that had the connection of this one afterwards, one after the other.
+    pub(crate) fn continued<'v>(&'v self, session: &'v Session<'t>) -> impl Iterator<Item = &'v Session<'t>> {
+        let after = |session: &Session<'_>| {
+            let id = session.id;
+            let mut all = self.sessions.iter().chain(&self.outsiders);
+            all.find(|other| other.open.continues == Some(id) && other.id > id)
+        };
+        std::iter::successors(after(session), move |session| after(session))
+    }
+
     /// The session in which the connection of this one was opened: mostly itself.
     pub(crate) fn origin<'v>(&'v self, session: &'v Session<'t>) -> &'v Session<'t> {
         self.connection(session).last().unwrap_or(session)

@@ -97,6 +97,8 @@ impl Plan<'_> {
             for_rough: Rc::default(),
             for_flow: Rc::default(),
             for_lists: Rc::default(),
+            for_busy: Rc::default(),
+            for_half: Rc::default(),
             observations: Rc::default(),
             confirming: false,
             wanted,
@@ -246,11 +248,15 @@ impl Plan<'_> {
     }
 }
 
-/// The session on which tools were watched, if there was one.
+/// The session on which tools were watched, if there was one: somebody may want to end it in his own way.
 pub(super) async fn end_flow(cx: &Cx) {
-    if let Some(Some(observations)) = cx.observations.get() {
-        observations.session.kill().await;
+    let Some(Some(observations)) = cx.observations.get() else { return };
+    let session = &observations.session;
+    let process = cx.profile.transport == Transport::Stdio && !cx.is_alone();
+    if process && !session.is_down() && session.settle().await {
+        return cx.offer(&cx.for_half, session.clone()).await;
     }
+    session.kill().await;
 }
 
 impl Queue {

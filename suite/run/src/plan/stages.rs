@@ -28,20 +28,22 @@ impl Plan<'_> {
         let mut alone = self.start(cx, queue, Stage::Alone);
         let mut last = self.start(cx, queue, Stage::Last);
         let mut generated = self.start(cx, queue, Stage::Generated);
+        let promise = cx.for_half.promise();
         let main = async {
             self.shared(cx, queue).await;
             self.walk_again(&cx.session).await;
             self.ordered(cx, queue).await;
             self.wait(&mut alone, queue).await;
             end_flow(cx).await;
+            drop(promise);
         };
         // Malformed input goes to a process of its own: it disturbs nobody.
         tokio::join!(main, self.rough(cx, queue), self.wait(&mut generated, queue));
         self.look_beside(cx).await;
         self.generated(cx, queue, Stage::Changing).await;
-        self.turn_away(cx).await;
         let closing = closing(cx);
         self.wait(&mut last, queue).await;
+        self.turn_away(cx).await;
         closing
     }
 
@@ -153,7 +155,7 @@ impl Plan<'_> {
 
     /// Sessions that were offered and not needed.
     pub(super) async fn turn_away(&self, cx: &Cx) {
-        for handover in [&cx.for_rough, &cx.for_flow, &cx.for_lists] {
+        for handover in [&cx.for_rough, &cx.for_flow, &cx.for_lists, &cx.for_busy, &cx.for_half] {
             while let Some(offered) = handover.take() {
                 offered.kill().await;
             }

@@ -38,7 +38,6 @@ use crate::leases::{Lease, Wear};
 use crate::opener::Opener;
 use crate::opening::Opening;
 use crate::scenario::observations::ToolObservations;
-use verdict::Transport;
 
 use crate::{Options, ServerProfile, Session, Trouble};
 
@@ -159,6 +158,10 @@ pub struct Cx {
     pub(crate) for_flow: Rc<Handover>,
     /// Connections on which nothing but lists was asked for.
     pub(crate) for_lists: Rc<Handover>,
+    /// A connection on which a slow tool was called.
+    pub(crate) for_busy: Rc<Handover>,
+    /// The connection on which tools were watched, when that is over.
+    pub(crate) for_half: Rc<Handover>,
     pub(crate) observations: Rc<tokio::sync::OnceCell<Option<Rc<ToolObservations>>>>,
     /// The scenario repeats an ambiguous observation: every session that is opened counts as a repetition.
     pub(crate) confirming: bool,
@@ -171,11 +174,15 @@ impl Cx {
     /// # Errors
     /// When the server cannot be started or reached.
     pub async fn open(&self, opening: Opening) -> Result<Session, Trouble> {
-        // What others wait for starts first.
+        Self::let_others_go_first().await;
+        self.open_first(opening).await
+    }
+
+    /// What others wait for starts first.
+    pub(crate) async fn let_others_go_first() {
         for _ in 0..YIELDS {
             tokio::task::yield_now().await;
         }
-        self.open_first(opening).await
     }
 
     /// The same ahead of those that nobody waits for.
@@ -242,17 +249,13 @@ impl Cx {
 
     /// A session that another scenario has left to this one.
     pub(crate) fn handed(&self, from: &Handover, purpose: &str, wear: Wear) -> Option<Lease> {
-        let session = from.take().filter(|session| !session.is_down())?;
+        let (session, coming) = from.take_awaited().filter(|(session, _)| !session.is_down())?;
         let profile = session.profile();
-        Some(self.opener.leased(session.renewed(purpose, profile), self.profile.revision, wear))
-    }
-
-    /// Leaves a session with something odd behind it to those that only end one.
-    pub(crate) async fn leave(&self, session: Session) {
-        if self.confirming || self.is_alone() || self.profile.transport != Transport::Stdio {
-            return session.kill().await;
-        }
-        self.opener.leases().leave(session, self.profile.revision, Wear::Malformed).await;
+        let session = session.renewed(purpose, profile);
+        Some(match coming {
+            Some(coming) => Lease::awaited(session, wear, coming, self.profile.revision),
+            None => self.opener.leased(session, self.profile.revision, wear),
+        })
     }
 
     fn marked(&self, opening: Opening) -> Opening {

@@ -268,7 +268,7 @@ impl Inner {
             self.in_flight.borrow_mut().drop_pending();
             return;
         }
-        if fault.as_deref().is_some_and(judge::is_unreached) && !self.settings.outside {
+        if fault.as_deref().is_some_and(judge::is_unreached) && !self.outside.get() {
             self.watch_for_end();
         }
         self.recorder.add(self.id.get(), Kind::Closed { channel, fault });

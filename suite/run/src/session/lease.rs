@@ -8,19 +8,20 @@ use super::{Profile, Session};
 
 impl Session {
     /// Goes on for another purpose on the same connection: what is recorded from now on belongs to a session of its own.
-    fn renew(&self, purpose: &str) {
+    fn renew(&self, purpose: &str, outside: bool) {
         let settings = &self.0.settings;
         let open = Open {
             transport: settings.transport,
             purpose: purpose.to_owned(),
             revision: self.0.is_stateless().then(|| self.0.client.get()),
             confirm: settings.confirm,
-            outside: false,
+            outside,
             continues: Some(self.id()),
         };
         let id = self.0.recorder.further_session();
         self.0.recorder.add(id, Kind::Open(open));
         self.0.id.set(id);
+        self.0.outside.set(outside);
         // What was never answered silenced nobody: the connection was given back sound.
         self.0.in_flight.borrow_mut().forget_unanswered();
         self.0.purpose.replace(purpose.to_owned());
@@ -30,9 +31,15 @@ impl Session {
     /// them.
     pub(crate) fn renewed(self, purpose: &str, profile: Profile) -> Self {
         if self.transport() == Transport::Stdio {
-            self.renew(purpose);
+            self.renew(purpose, false);
             self.0.profile.set(profile);
         }
+        self
+    }
+
+    /// Goes on with what no client sends, by which nothing else is judged.
+    pub(crate) fn renewed_outside(self, purpose: &str) -> Self {
+        self.renew(purpose, true);
         self
     }
 

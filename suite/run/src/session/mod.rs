@@ -84,6 +84,8 @@ struct Inner {
     heard: Notify,
     /// A message was found that stands on no line of its own.
     by_objects: Cell<bool>,
+    /// What is said on it is not judged as a conversation.
+    outside: Cell<bool>,
     /// Held by the request that waits, where answers can only be told apart by their order.
     turn: tokio::sync::Mutex<()>,
     /// The server is being asked for a sign of life because a request has no answer.
@@ -142,6 +144,7 @@ impl Session {
             purpose: RefCell::new(settings.purpose.clone()),
             profile: Cell::new(settings.profile),
             client: Cell::new(settings.revision),
+            outside: Cell::new(settings.outside),
             settings,
             recorder,
             link,
@@ -247,7 +250,7 @@ impl Session {
 
     /// Keeps for all sessions that this one, begun then, could not be opened.
     pub(crate) fn note_unopened(&self, began: std::time::Instant) {
-        if self.transport() != Transport::Stdio && !self.0.settings.outside {
+        if self.transport() != Transport::Stdio && !self.0.outside.get() {
             self.0.settings.learned.standstill.note_unopened(began);
         }
     }

@@ -11,7 +11,7 @@ use crate::vain::{Awaited, Waiter};
 impl Session {
     /// How long it is waited for what would be given this limit, given what was waited for in vain.
     pub(super) fn patience(&self, limit: Duration, awaited: Awaited) -> Duration {
-        if self.0.settings.outside {
+        if self.0.outside.get() {
             return limit;
         }
         let waiter = match (self.is_careful(), self.is_confirm()) {

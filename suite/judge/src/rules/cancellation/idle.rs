@@ -142,7 +142,11 @@ mod tests {
 
     /// One request is answered in time, and over the next the server ends, or over `other`.
     fn raced(other: impl FnOnce(Script) -> Script) -> Script {
-        let script = ping(start()).settled().probe(Intent::RaceRequest, "ping", json!({}), json!({"result": {}}));
+        raced_on(start(), other)
+    }
+
+    fn raced_on(start: Script, other: impl FnOnce(Script) -> Script) -> Script {
+        let script = ping(start).settled().probe(Intent::RaceRequest, "ping", json!({}), json!({"result": {}}));
         let script = cancel(script, Intent::RaceCancel).unanswered(Intent::RaceRequest, "ping", json!({}));
         other(cancel(script, Intent::RaceCancel)).unanswered_plainly("ping", json!({})).exits(1)
     }
@@ -155,6 +159,14 @@ mod tests {
         // What else was outstanding may have done it.
         let other = raced(|script| script.unanswered(Intent::ValidCall, "tools/call", json!({"name": "x"})));
         assert!(!other.fails().contains(&RACE));
+    }
+
+    #[test]
+    fn what_came_before_somebody_else_had_the_connection_is_done_with() {
+        let about = json!({"of": "robust.out-of-order", "kind": "k", "expect": "any", "ids": []});
+        let early = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
+        let ended = raced_on(start().raw(Intent::Robust, about, early).goes_on("rough"), |script| script);
+        assert_eq!(ended.examined().falls.first().map(|fallen| fallen.cause), Some(Cause::Raced));
     }
 
     #[test]

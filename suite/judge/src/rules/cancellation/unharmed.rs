@@ -21,7 +21,8 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         // A client that was understood, at once or when it asks again, is connected.
         if cases.iter().any(|case| case.result().is_some()) {
             collector.witness(INITIALIZE);
-        } else if let Some(first) = cases.first() {
+        } else if let Some(first) = cases.first().filter(|_| session.open.continues.is_none()) {
+            // Where other things were said ahead of it, it is asked again alone.
             check_opened(first, collector);
         }
     }
@@ -74,7 +75,7 @@ fn check_beside(case: &Case<'_>, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::transcript::{Kind, Probe};
+    use verdict::transcript::{Kind, Open, Probe};
     use verdict::{Intent, Revision, Status, Transport};
 
     use super::{DROPPED, INITIALIZE};
@@ -96,6 +97,22 @@ mod tests {
         assert_eq!(again.says(r#"{"jsonrpc":"2.0","id":2,"result":{}}"#).status_of(INITIALIZE), Status::Pass);
         assert_eq!(greeted().gave_up().fails_in("cancellation"), [INITIALIZE]);
         assert_eq!(greeted().status_of(INITIALIZE), Status::NotObserved);
+    }
+
+    #[test]
+    fn where_other_things_were_said_ahead_it_is_only_seen_that_it_is_not_cancelled() {
+        let open = Open {
+            transport: Transport::Stdio,
+            purpose: "cancellation/initialize".into(),
+            revision: None,
+            confirm: false,
+            outside: true,
+            continues: Some(1),
+        };
+        let script = || Script::new(Revision::V2025_11_25, json!({})).bare_as(open.clone());
+        let greeted = || script().raw(Intent::InitializeCancelled, Value::Null, OPENING);
+        assert_eq!(greeted().gave_up().status_of(INITIALIZE), Status::NotObserved);
+        assert_eq!(greeted().says(r#"{"jsonrpc":"2.0","id":"i","result":{}}"#).status_of(INITIALIZE), Status::Pass);
     }
 
     fn dropped(status: u16, body: &str, confirm: bool) -> Script {

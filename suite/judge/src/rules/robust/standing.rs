@@ -263,6 +263,13 @@ mod tests {
     }
 
     #[test]
+    fn who_has_the_connection_afterwards_may_give_the_sign_of_life() {
+        let id = "robust.out-of-order";
+        assert_eq!(alive(sent(id, "any").goes_on("main")).status_of(id), Status::Pass);
+        assert_eq!(sent(id, "any").goes_on("main").status_of(id), Status::NotObserved);
+    }
+
+    #[test]
     fn one_that_ends_fails_if_it_does_so_again_alone() {
         let ends =
             |script: Script, id: &str| script.raw(Intent::Robust, json!({"of": id, "kind": "k"}), "x").exits(134);

@@ -3,7 +3,7 @@
 mod dropped;
 mod effect;
 mod idle;
-mod opening;
+pub(super) mod opening;
 mod slow;
 
 use super::Scenario;

@@ -1,16 +1,17 @@
 //! A tool that takes its time, called several times at once: one call is left alone, the others are cancelled in the forms that
 //! there are. Half a second after the cancellations, less for a quicker tool (the grace that what is under way is given), the
-//! watch begins; it ends when the call that was left alone does.
+//! watch begins; it ends when the call that was left alone does. What looks wrong is done once more in a process of its own.
 
 use std::time::Duration;
 
 use serde_json::{Value, json};
 use verdict::transcript::{Event, Kind};
 use verdict::{Intent, Transport};
+use wire::Message;
 
 use crate::Session;
 use crate::opening::Opening;
-use crate::scenario::observations::slow_call;
+use crate::scenario::observations::{SlowCall, slow_call};
 use crate::scenario::{Cx, Scenario, Stage};
 
 const NAME: &str = "cancellation/slow";
@@ -18,6 +19,8 @@ const NAME: &str = "cancellation/slow";
 const GRACE: Duration = Duration::from_millis(500);
 /// How long the call that is left alone is waited for at least, beyond what all of them take.
 const LEAST: Duration = Duration::from_secs(2);
+/// A process that takes so long to start is worth waiting for one that is there.
+const DEAR: Duration = Duration::from_millis(100);
 /// How long a tool is given to show the first sign of its work.
 const START: Duration = Duration::from_millis(200);
 
@@ -38,47 +41,119 @@ pub(super) const SCENARIO: Scenario = Scenario {
 };
 
 async fn provoke_slow(cx: Cx) {
+    let dear = cx.profile.transport == Transport::Stdio && cx.session.started_in() >= DEAR;
+    let promise = (dear && !cx.confirming).then(|| cx.for_busy.promise());
     let Some(slow) = slow_call(&cx).await else { return };
+    let opening = || Opening::new("cancellation", cx.profile.revision);
+    let Ok(session) = cx.open_ready(opening()).await else { return };
+    let ended = watch(&cx, &session, &slow).await;
+    if promise.is_some() && ended != Ended::Unclear && session.settle().await {
+        cx.offer(&cx.for_busy, session).await;
+    } else {
+        session.kill().await;
+    }
+    drop(promise);
+    if ended == Ended::Oddly
+        && !cx.confirming
+        && let Ok(again) = cx.open_ready(opening().confirm()).await
+    {
+        watch(&cx, &again, &slow).await;
+        again.kill().await;
+    }
+}
+
+/// What became of the calls.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ended {
+    /// As cancellations may have it.
+    InOrder,
+    /// Otherwise, from a server that had read the cancellations by then, however much else goes on.
+    Oddly,
+    /// Otherwise.
+    Unclear,
+}
+
+async fn watch(cx: &Cx, session: &Session, slow: &SlowCall) -> Ended {
     let call = &slow.params;
-    let Ok(session) = cx.open_ready(Opening::new("cancellation", cx.profile.revision)).await else { return };
     session.mirror(&cx.profile.tools);
     let drops = !cx.profile.is_handshake() && cx.profile.transport == Transport::Http;
     let from = session.mark();
-    let (control, _) = begin(&session, call, Intent::SlowControl, json!({}));
+    let (control, _) = begin(session, call, Intent::SlowControl, json!({}));
     let mut cancelled = Vec::new();
-    for (reason, meta) in forms(&cx) {
+    for (reason, meta) in forms(cx) {
         let about = json!({"reason": reason, "meta": meta});
-        cancelled.push((begin(&session, call, Intent::SlowCancelled, about), reason, meta));
+        cancelled.push((begin(session, call, Intent::SlowCancelled, about), reason, meta));
     }
-    let twin = (!drops).then(|| begin(&session, call, Intent::SlowTwin, json!({})).0);
+    let twin = (!drops).then(|| begin(session, call, Intent::SlowTwin, json!({})).0);
     let last = cancelled.last().map_or(control, |((id, _), ..)| *id);
     session
         .until(from, slow.part(START, 20), |events| {
-            events_of_session(&session, events).any(|kind| is_progress(kind, last))
+            events_of_session(session, events).any(|kind| is_progress(kind, last))
         })
         .await;
     for ((id, channel), reason, meta) in &cancelled {
         if drops {
             session.abort_exchange(*channel);
         } else {
-            cancel(&session, json!(id), *reason, *meta).await;
+            cancel(session, json!(id), *reason, *meta).await;
         }
     }
     if let Some(twin) = twin {
-        cancel(&session, json!(twin.to_string()), true, false).await;
+        cancel(session, json!(twin.to_string()), true, false).await;
+    }
+    // Messages are read in order: who has answered this has read the cancellations.
+    let read = session.fresh_id();
+    let in_order = session.transport() == Transport::Stdio;
+    if in_order {
+        session.ask(cx.profile.liveness(), json!({})).id(read.to_string()).start();
     }
     tokio::time::sleep(slow.part(GRACE, 40)).await;
     session.record_probe(NAME, Intent::CancelGrace, json!({}));
+    let were_read = in_order && answer_to(&session.heard(from), read).is_some();
+    let grace = session.mark();
     let limit = session.paced(session.limit()).max(LEAST) + slow.in_turn(cancelled.len() + 2);
     session
         .until_late(from, limit, |events| {
-            let ended = |id: i64| events_of_session(&session, events).any(|kind| is_answer(kind, id));
+            let ended = |id: i64| events_of_session(session, events).any(|kind| is_answer(kind, id));
             ended(control) && twin.is_none_or(ended)
         })
         .await;
     session.is_alive().await;
     session.record_probe(NAME, Intent::CancelOver, json!({}));
-    session.kill().await;
+    let ids: Vec<i64> = cancelled.iter().map(|((id, _), ..)| *id).collect();
+    let (heard, late) = (session.heard(from), session.heard(grace));
+    let odd = answer_to(&heard, control).is_none() || ends_oddly(&heard, &late, &ids);
+    match (odd, were_read) {
+        (false, _) => Ended::InOrder,
+        (true, true) => Ended::Oddly,
+        (true, false) => Ended::Unclear,
+    }
+}
+
+/// Whether calls that were cancelled were answered with an error, or some of them in vain, or went on.
+fn ends_oddly(heard: &[(u32, Message)], late: &[(u32, Message)], cancelled: &[i64]) -> bool {
+    let results = cancelled.iter().filter(|id| answer_to(heard, **id).is_some_and(|answer| answer.result().is_some()));
+    let results = results.count();
+    if results > 0 {
+        return results < cancelled.len();
+    }
+    let beats = |message: &Message, id: i64| {
+        let token = message.params().and_then(|params| params.get("progressToken"));
+        message.method() == Some("notifications/progress") && token == Some(&token_of(id))
+    };
+    let goes_on = |id: &i64| late.iter().any(|(_, message)| beats(message, *id));
+    cancelled.iter().any(|id| answer_to(heard, *id).is_some() || goes_on(id))
+}
+
+fn answer_to(heard: &[(u32, Message)], id: i64) -> Option<&Message> {
+    heard
+        .iter()
+        .map(|(_, message)| message)
+        .find(|message| message.is_answer() && message.member("id") == Some(&json!(id)))
+}
+
+fn token_of(id: i64) -> Value {
+    json!(format!("slow-{id}"))
 }
 
 /// With a reason and without; on stdio in 2026-07-28 also with the `_meta` of a request.
@@ -93,7 +168,7 @@ fn forms(cx: &Cx) -> Vec<(bool, bool)> {
 fn begin(session: &Session, call: &Value, intent: Intent, about: Value) -> (i64, u32) {
     let id = session.fresh_id();
     let mut params = call.clone();
-    params["_meta"] = json!({"progressToken": format!("slow-{id}")});
+    params["_meta"] = json!({"progressToken": token_of(id)});
     let ask = session.ask("tools/call", params).id(id.to_string()).probe(NAME, intent, about);
     (id, ask.start())
 }

@@ -61,7 +61,9 @@ async fn provoke_same(cx: Cx) {
         ask(&cx, &fresh, Side::UsedAgain).await;
     }
     if is_process && connections::comes(&cx) {
-        tokio::join!(fresh.give_back(), fresher.hand_over(&cx.for_lists));
+        // The last one is taken first.
+        cx.for_lists.pass_on(fresh).await;
+        cx.for_lists.pass_on(fresher).await;
     } else {
         tokio::join!(fresh.give_back(), fresher.give_back());
     }

@@ -12,7 +12,7 @@ use verdict::{Intent, Revision, Transport};
 use super::{NAME, fields, open_unspoken};
 use crate::scenario::jsonrpc::all;
 use crate::scenario::{Cx, Running, Scenario, Stage};
-use crate::{Opening, Profile, Protocol, RequestOutcome, Session};
+use crate::{Opening, Profile, Protocol, RequestOutcome, Session, Wear};
 
 pub(super) static SCENARIO: Scenario = Scenario {
     name: NAME,
@@ -57,13 +57,25 @@ async fn run(cx: Cx) {
         return run_apart(&cx).await;
     }
     let handover = cx.for_flow.promise();
-    // Others wait for the first.
-    let one = cx.open_first(Opening::new(NAME, Revision::LATEST_HANDSHAKE).full()).await;
-    let (Ok(one), Ok(two)) = (one, open_unspoken(&cx).await) else { return };
-    let offered = future(&cx, one).await;
-    drop(handover);
-    two.idle(SILENT).await;
-    if !modern(&cx, two).await {
+    // Others wait for the first: it is spoken to while the second still waits for its turn to start.
+    let Ok(one) = cx.open_first(Opening::new(NAME, Revision::LATEST_HANDSHAKE).full()).await else { return };
+    let first = async {
+        let offered = future(&cx, one).await;
+        drop(handover);
+        offered
+    };
+    let second = async {
+        Cx::let_others_go_first().await;
+        // Others have it afterwards.
+        let two = Opening::new(NAME, Revision::LATEST_HANDSHAKE).full();
+        let two = cx.lease_new(two, Wear::Malformed).await.ok()?;
+        two.idle(SILENT).await;
+        let reopens = modern(&cx, &two).await;
+        two.give_back().await;
+        Some(reopens)
+    };
+    let (offered, Some(reopens)) = tokio::join!(first, second) else { return };
+    if !reopens {
         let Ok(three) = open_unspoken(&cx).await else { return };
         if !past(&cx, three).await {
             provoke_ahead(&cx).await;
@@ -82,7 +94,8 @@ async fn run_apart(cx: &Cx) {
     let (offered, _) = tokio::join!(future(cx, one), past(cx, two));
     provoke_apart(cx).await;
     provoke_offers(cx, offered).await;
-    modern(cx, three).await;
+    modern(cx, &three).await;
+    three.kill().await;
 }
 
 /// The same where one process is run at a time.
@@ -96,7 +109,8 @@ async fn run_in_turn(cx: &Cx) {
     provoke_offers(cx, offered).await;
     let Ok(three) = open_unspoken(cx).await else { return };
     three.idle(SILENT).await;
-    modern(cx, three).await;
+    modern(cx, &three).await;
+    three.kill().await;
 }
 
 /// The version of the far future, with members that no revision defines; goes on as the session on which tools are watched.
@@ -159,24 +173,23 @@ async fn past(cx: &Cx, session: Session) -> bool {
 
 /// The revision that has no handshake; then what may follow a handshake once; then, where a server takes further ones, other
 /// versions and what is ill-formed. Says whether it does.
-async fn modern(cx: &Cx, session: Session) -> bool {
+async fn modern(cx: &Cx, session: &Session) -> bool {
     session.record_probe(NAME, Intent::WatchedBeforeInitialize, json!({}));
     let probe = Probe::new(NAME, Intent::InitializeModern, Value::Null);
     session.initialize(Revision::LATEST.as_str(), json!({}), Some(probe)).await;
     let mut reopens = false;
     if session.revision().is_some() {
-        ping(&session, Intent::PingBeforeInitialized).await;
+        ping(session, Intent::PingBeforeInitialized).await;
         let notify = session.notify("notifications/initialized", Some(&json!({})));
         notify.probe(NAME, Intent::InitializedWithParams, json!({})).send().await;
         session.settle().await;
-        reopens = second(&session).await;
-        ping(&session, Intent::PingAfterInitializeAgain).await;
+        reopens = second(session).await;
+        ping(session, Intent::PingAfterInitializeAgain).await;
         if reopens && session.transport() == Transport::Stdio {
-            reopens = further(cx, &session).await;
+            reopens = further(cx, session).await;
         }
         session.ask("shutdown", json!({})).probe(NAME, Intent::ShutdownRequest, json!({})).send().await;
     }
-    cx.leave(session).await;
     reopens
 }
 

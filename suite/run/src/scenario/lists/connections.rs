@@ -41,10 +41,16 @@ pub(crate) fn comes(cx: &Cx) -> bool {
 
 async fn provoke_connections(cx: Cx) {
     let revision = cx.profile.revision;
-    // On one that somebody had before, what changes the lists may have been sent already.
-    let here = cx.open_ready(Opening::new("lists here", revision)).await;
-    let here = here.map(|session| cx.opener.leased(session, revision, Wear::Last));
-    let there = match cx.handed(&cx.for_lists, "lists there", Wear::Ordinary) {
+    // On one that somebody had before, what changes the lists may have been sent already: not on these.
+    let there = cx.handed(&cx.for_lists, "lists there", Wear::Ordinary);
+    let here = match cx.handed(&cx.for_lists, "lists here", Wear::Ordinary) {
+        Some(here) => Ok(here),
+        None => {
+            let here = cx.open_ready(Opening::new("lists here", revision)).await;
+            here.map(|session| cx.opener.leased(session, revision, Wear::Last))
+        }
+    };
+    let there = match there {
         Some(there) => Ok(there),
         None => cx.lease_another(Opening::new("lists there", revision), Wear::Ordinary).await,
     };

@@ -23,8 +23,20 @@ pub(super) const SCENARIO: Scenario = Scenario {
 const LASTING: Duration = Duration::from_secs(2);
 
 async fn provoke_busy(cx: Cx) {
+    // Another calls a slow tool first: one process does for both.
+    tokio::task::yield_now().await;
     let Some(call) = slow_call(&cx).await else { return };
-    let Ok(session) = cx.lease_another(Opening::new(NAME, cx.profile.revision), Wear::Ordinary).await else { return };
+    let opening = Opening::new(NAME, cx.profile.revision);
+    let session = match cx.for_busy.awaited_long(cx.profile.revision).await {
+        Some(session) => {
+            let profile = session.profile();
+            cx.opener.leased(session.renewed(NAME, profile), cx.profile.revision, Wear::Ordinary)
+        }
+        None => match cx.lease_another(opening, Wear::Ordinary).await {
+            Ok(session) => session,
+            Err(_) => return,
+        },
+    };
     session.mirror(&cx.profile.tools);
     let from = session.mark();
     let id = session.fresh_id();

@@ -19,12 +19,16 @@ use crate::{Lease, Options, Session};
 const AHEAD: usize = 3;
 
 /// One subject after the other on a session, as long as there are any.
-pub(super) async fn lane(cx: &Cx, line: &Line, lease: Lease) {
+pub(super) async fn lane(cx: &Cx, line: &Line, mut lease: Lease) {
     let mut session = lease.session().clone();
     while !session.is_down()
         && let Some((subject, made)) = line.next(cx)
     {
         let Ok(set) = made.await else { continue };
+        // Others need not wait for calls that take their time.
+        if subject.is_slow() {
+            lease.step_aside();
+        }
         session = one(cx, &subject, Rc::new(set), session, line.share().min(cx.options.time)).await;
     }
     if !session.is_same(&lease) {

@@ -16,7 +16,7 @@ impl Waiting<'_> {
     pub(super) fn note_service(&self, outcome: &RequestOutcome) {
         let (standstill, in_flight) = (&self.session.0.settings.learned.standstill, &self.session.0.in_flight);
         match outcome {
-            _ if self.session.0.settings.outside => {}
+            _ if self.session.0.outside.get() => {}
             // Anything may refuse a request before the server sees it.
             outcome if outcome.result().is_some() => standstill.note_answer(),
             RequestOutcome::Status(status) if !judge::is_failure(*status) => {}

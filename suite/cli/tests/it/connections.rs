@@ -1,0 +1,88 @@
+//! Connections that several scenarios have one after the other, as the transcript of a run shows them.
+
+use serde_json::Value;
+
+use crate::support::{Bench, record, status};
+
+/// The record of a run over the embedded server as a program, and its transcript.
+fn run(how: &[&str], server: &[&str]) -> (Value, Vec<Value>) {
+    let own = env!("CARGO_BIN_EXE_mcp-conform");
+    let bench = Bench::new();
+    let run = ["run", "--format", "json", "--seed", "1", "--cases", "0", "--transcript"];
+    let server = [&["--", own, "serve", "--transport", "stdio"][..], server].concat();
+    let seen = record(&bench.run(&[&run[..], how, &server].concat()));
+    let events = bench.transcript().lines().map(|line| serde_json::from_str(line).expect("JSON Lines")).collect();
+    (seen, events)
+}
+
+/// The openings of sessions for this purpose.
+fn opened<'e>(events: &'e [Value], purpose: &str) -> Vec<&'e Value> {
+    events.iter().filter(|event| event["event"] == "open" && event["purpose"] == purpose).collect()
+}
+
+/// For which purpose the session was opened that had this one's connection before.
+fn before<'e>(events: &'e [Value], opened: &Value) -> Option<&'e str> {
+    let before = events.iter().find(|event| event["event"] == "open" && event["session"] == opened["continues"])?;
+    before["purpose"].as_str()
+}
+
+const CANCELLED: &str = "cancellation.initialize-not-cancelled";
+const EARLY: [&str; 2] = ["ping.before-initialize", "robust.out-of-order"];
+const AHEAD: [&str; 8] = ["--protocol", "2025-11-25", "--only", CANCELLED, "--only", EARLY[0], "--only", EARLY[1]];
+
+#[test]
+fn what_comes_ahead_of_the_handshake_comes_in_one_process() {
+    let (seen, events) = run(&AHEAD, &[]);
+    for id in [CANCELLED, EARLY[0], EARLY[1]] {
+        assert_eq!(status(&seen, id), "pass", "{id}");
+    }
+    let cancelled = opened(&events, "cancellation/initialize");
+    assert_eq!(cancelled.iter().map(|open| before(&events, open)).collect::<Vec<_>>(), [Some("robust")]);
+}
+
+/// Whatever was said ahead of it could be why the handshake does not come about.
+#[test]
+fn where_that_ends_badly_each_is_asked_alone() {
+    let (seen, events) = run(&AHEAD, &["--fault", CANCELLED]);
+    assert_eq!(status(&seen, CANCELLED), "fail");
+    for id in EARLY {
+        assert_eq!(status(&seen, id), "pass", "{id}");
+    }
+    let cancelled = opened(&events, "cancellation/initialize");
+    assert_eq!(cancelled.iter().map(|open| before(&events, open)).collect::<Vec<_>>(), [Some("robust"), None]);
+}
+
+#[test]
+fn a_cancellation_that_looks_wrong_is_repeated_beside_everything_else() {
+    const ID: &str = "cancellation.stops-work";
+    let (seen, events) = run(&["--protocol", "2025-11-25", "--only", ID], &["--fault", ID]);
+    assert_eq!(status(&seen, ID), "fail");
+    let at = |wanted: &dyn Fn(&Value) -> bool| events.iter().position(wanted).expect("it is there");
+    let again = at(&|event| event["purpose"] == "cancellation" && event["confirm"] == true);
+    // What is repeated at the end of a run is so when all that was open before is over.
+    let main = opened(&events, "main").last().map(|open| open["session"].clone()).expect("it is opened");
+    assert!(again < at(&|event| event["event"] == "exit" && event["session"] == main));
+}
+
+#[test]
+fn the_process_in_which_tools_were_watched_is_ended_in_the_middle_of_a_message() {
+    let only = ["--only", "progress.*", "--only", "robust.truncated"];
+    let (seen, events) = run(&[&["--protocol", "2026-07-28"][..], &only].concat(), &[]);
+    assert_eq!(status(&seen, "robust.truncated"), "pass");
+    let ends =
+        |event: &&Value| event["probe"]["about"]["when"] == "mid-message" || event["about"]["when"] == "mid-message";
+    let session = &events.iter().find(ends).expect("it is ended")["session"];
+    let open = events.iter().find(|event| event["event"] == "open" && event["session"] == *session);
+    assert_eq!(open.and_then(|open| before(&events, open)), Some("flow"));
+}
+
+#[test]
+fn lists_of_two_connections_are_asked_for_on_those_that_are_there() {
+    let only = ["--only", "discover.result.connection-independent", "--only", "tools.list.not-per-connection"];
+    let (seen, events) = run(&[&["--protocol", "2026-07-28"][..], &only].concat(), &[]);
+    assert_eq!(status(&seen, "tools.list.not-per-connection"), "pass");
+    for purpose in ["lists here", "lists there"] {
+        let all = opened(&events, purpose);
+        assert_eq!(all.iter().map(|open| before(&events, open)).collect::<Vec<_>>(), [Some("discover/same")]);
+    }
+}
