@@ -45,24 +45,17 @@ impl Handover {
 
     /// What is offered, once it is known whether anything is; whoever promised may wait for the server for long, this does not.
     pub(crate) async fn awaited(&self, revision: Revision, started_in: Duration) -> Option<Session> {
-        self.awaited_for(PATIENCE + started_in * 2, revision).await
+        let _ = timeout(PATIENCE + started_in * 2, self.known()).await;
+        self.take().filter(|session| session.revision() == Some(revision) && !session.is_down())
     }
 
-    /// The same for who has time: whoever promised is not waited for in vain.
-    pub(crate) async fn awaited_long(&self, revision: Revision) -> Option<Session> {
-        self.awaited_for(Duration::MAX, revision).await
-    }
-
-    async fn awaited_for(&self, patience: Duration, revision: Revision) -> Option<Session> {
+    /// Waits until it is known whether anything is offered.
+    pub(crate) async fn known(&self) {
         // Those that were started together find each other here.
         tokio::task::yield_now().await;
-        let known = async {
-            while self.promised.get() {
-                self.settled.notified().await;
-            }
-        };
-        let _ = timeout(patience, known).await;
-        self.take().filter(|session| session.revision() == Some(revision) && !session.is_down())
+        while self.promised.get() {
+            self.settled.notified().await;
+        }
     }
 
     pub(crate) fn take(&self) -> Option<Session> {
@@ -89,11 +82,11 @@ mod tests {
     async fn who_has_time_waits_until_it_is_known() {
         let handover = Rc::new(Handover::default());
         let promise = handover.promise();
-        let awaited = handover.awaited_long(Revision::LATEST);
-        tokio::pin!(awaited);
-        assert!(timeout(PATIENCE * 2, &mut awaited).await.is_err(), "it is waited for");
+        let known = handover.known();
+        tokio::pin!(known);
+        assert!(timeout(PATIENCE * 2, &mut known).await.is_err(), "it is waited for");
         drop(promise);
-        assert!(timeout(PATIENCE / 2, awaited).await.is_ok(), "nothing is promised any more");
+        assert!(timeout(PATIENCE / 2, known).await.is_ok(), "nothing is promised any more");
     }
 
     #[tokio::test]

@@ -209,10 +209,7 @@ impl<'v> Case<'v> {
 
     /// Whether something sent later was answered.
     pub(crate) fn is_followed(&self) -> bool {
-        let answered = |session: &Session<'_>| {
-            session.exchanges.iter().any(|later| later.seq > self.exchange.seq && !later.answers.is_empty())
-        };
-        answered(self.session) || self.view.continued(self.session).any(answered)
+        self.session.exchanges.iter().any(|later| later.seq > self.exchange.seq && !later.answers.is_empty())
     }
 
     /// Whether nothing came of it from a server that loses answers now and then, or all errors, or for a reason that others show.

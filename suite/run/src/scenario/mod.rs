@@ -156,7 +156,7 @@ pub struct Cx {
     pub(crate) for_rough: Rc<Handover>,
     /// A session on which tools are watched.
     pub(crate) for_flow: Rc<Handover>,
-    /// Connections on which nothing but lists was asked for.
+    /// Connections on which no tool was called, and on the last of them nothing but lists was asked for.
     pub(crate) for_lists: Rc<Handover>,
     /// A connection on which a slow tool was called.
     pub(crate) for_busy: Rc<Handover>,

@@ -56,7 +56,9 @@ const COVERED: [(&str, &[Intent]); 8] = [
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in inputs(view) {
         let Some(of) = requirement(&case) else { continue };
-        if case.is_followed() {
+        // Whoever had the connection afterwards may have had the sign of life.
+        let answers = |session: &Session<'_>| session.exchanges.iter().any(|later| !later.answers.is_empty());
+        if case.is_followed() || view.continued(case.session).any(answers) {
             collector.witness(of);
             if case.session.open.confirm {
                 collector.repeated(of);

@@ -191,7 +191,7 @@ fn events_of_session<'e>(session: &Session, events: &'e [Event]) -> impl Iterato
 }
 
 fn is_progress(kind: &Kind, id: i64) -> bool {
-    matches!(kind, Kind::Receive(receive) if receive.text.contains(&format!("\"slow-{id}\"")))
+    matches!(kind, Kind::Receive(receive) if receive.text.contains(&token_of(id).to_string()))
 }
 
 fn is_answer(kind: &Kind, id: i64) -> bool {

@@ -17,5 +17,10 @@ const NAME: &str = "lifecycle/versions";
 
 /// A session to which nothing has been said; its client declares everything.
 async fn open_unspoken(cx: &Cx) -> Result<Session, Trouble> {
-    cx.open(Opening::new(NAME, Revision::LATEST_HANDSHAKE).full()).await
+    cx.open(opening()).await
+}
+
+/// Of a client that declares everything.
+fn opening() -> Opening {
+    Opening::new(NAME, Revision::LATEST_HANDSHAKE).full()
 }

@@ -9,10 +9,10 @@ use serde_json::{Value, json};
 use verdict::transcript::Probe;
 use verdict::{Intent, Revision, Transport};
 
-use super::{NAME, fields, open_unspoken};
+use super::{NAME, fields, open_unspoken, opening};
 use crate::scenario::jsonrpc::all;
 use crate::scenario::{Cx, Running, Scenario, Stage};
-use crate::{Opening, Profile, Protocol, RequestOutcome, Session, Wear};
+use crate::{Profile, Protocol, RequestOutcome, Session, Wear};
 
 pub(super) static SCENARIO: Scenario = Scenario {
     name: NAME,
@@ -58,7 +58,7 @@ async fn run(cx: Cx) {
     }
     let handover = cx.for_flow.promise();
     // Others wait for the first: it is spoken to while the second still waits for its turn to start.
-    let Ok(one) = cx.open_first(Opening::new(NAME, Revision::LATEST_HANDSHAKE).full()).await else { return };
+    let Ok(one) = cx.open_first(opening()).await else { return };
     let first = async {
         let offered = future(&cx, one).await;
         drop(handover);
@@ -67,8 +67,7 @@ async fn run(cx: Cx) {
     let second = async {
         Cx::let_others_go_first().await;
         // Others have it afterwards.
-        let two = Opening::new(NAME, Revision::LATEST_HANDSHAKE).full();
-        let two = cx.lease_new(two, Wear::Malformed).await.ok()?;
+        let two = cx.lease_new(opening(), Wear::Malformed).await.ok()?;
         two.idle(SILENT).await;
         let reopens = modern(&cx, &two).await;
         two.give_back().await;
@@ -142,7 +141,7 @@ async fn future(cx: &Cx, session: Session) -> Option<Revision> {
 
 /// Asks in a session of its own, as a repetition.
 async fn provoke_again(cx: &Cx, version: &str, extra: Value, probe: Probe) {
-    if let Ok(session) = cx.open(Opening::new(NAME, Revision::LATEST_HANDSHAKE).full().confirm()).await {
+    if let Ok(session) = cx.open(opening().confirm()).await {
         session.initialize(version, extra, Some(probe)).await;
         session.kill().await;
     }

@@ -41,7 +41,7 @@ pub(crate) fn comes(cx: &Cx) -> bool {
 
 async fn provoke_connections(cx: Cx) {
     let revision = cx.profile.revision;
-    // On one that somebody had before, what changes the lists may have been sent already: not on these.
+    // On one that somebody had before, what changes the lists may have been sent already: on these no tool was called.
     let there = cx.handed(&cx.for_lists, "lists there", Wear::Ordinary);
     let here = match cx.handed(&cx.for_lists, "lists here", Wear::Ordinary) {
         Some(here) => Ok(here),

@@ -26,17 +26,12 @@ async fn provoke_busy(cx: Cx) {
     // Another calls a slow tool first: one process does for both.
     tokio::task::yield_now().await;
     let Some(call) = slow_call(&cx).await else { return };
-    let opening = Opening::new(NAME, cx.profile.revision);
-    let session = match cx.for_busy.awaited_long(cx.profile.revision).await {
-        Some(session) => {
-            let profile = session.profile();
-            cx.opener.leased(session.renewed(NAME, profile), cx.profile.revision, Wear::Ordinary)
-        }
-        None => match cx.lease_another(opening, Wear::Ordinary).await {
-            Ok(session) => session,
-            Err(_) => return,
-        },
+    cx.for_busy.known().await;
+    let session = match cx.handed(&cx.for_busy, NAME, Wear::Ordinary) {
+        Some(session) => Ok(session),
+        None => cx.lease_another(Opening::new(NAME, cx.profile.revision), Wear::Ordinary).await,
     };
+    let Ok(session) = session else { return };
     session.mirror(&cx.profile.tools);
     let from = session.mark();
     let id = session.fresh_id();

@@ -8,7 +8,7 @@ use verdict::probes::values::Expect;
 use verdict::{Intent, Purpose, Transport};
 
 use super::{Cx, INTENT, Scenario, Stage, allowed, open_for_inputs, params, post, request, thorough};
-use crate::{Opening, Piece, Profile, Session, Wear};
+use crate::{Opening, Piece, Session, Wear};
 
 const NAME: &str = "robust/stream";
 
@@ -49,15 +49,12 @@ fn about(of: &str, kind: &str) -> Value {
 
 /// Half a message and the end of the input.
 async fn provoke_half(cx: &Cx) {
-    let opening = Opening::new(Purpose::Robust, cx.profile.revision);
-    let used = cx.for_half.awaited_long(cx.profile.revision).await;
-    let session = match used.map(|session| session.renewed(&opening.purpose, Profile::Full)) {
-        Some(session) => cx.opener.leased(session, cx.profile.revision, Wear::Any),
-        None => match cx.lease(opening, Wear::Any).await {
-            Ok(session) => session,
-            Err(_) => return,
-        },
+    cx.for_half.known().await;
+    let session = match cx.handed(&cx.for_half, Purpose::Robust.word(), Wear::Any) {
+        Some(session) => Ok(session),
+        None => cx.lease(Opening::new(Purpose::Robust, cx.profile.revision), Wear::Any).await,
     };
+    let Ok(session) = session else { return };
     let half = b"{\"jsonrpc\":\"2.0\",\"id\":7002,\"meth".to_vec();
     let half_ = about("robust.truncated", "half a message and the end of the input");
     session.record_probe(NAME, Intent::Eof, json!({"when": "mid-message"}));
