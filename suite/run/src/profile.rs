@@ -6,6 +6,9 @@ use verdict::{Revision, Transport};
 use crate::survey::Walk;
 use crate::{Options, Session, Tool};
 
+/// Bytes of answers to requests for a list of which many are sent at once: what comes is kept.
+const ANSWERS: usize = 1 << 20;
+
 /// The features that a server offers in one revision.
 #[derive(Clone, Debug)]
 pub struct ServerProfile {
@@ -70,6 +73,15 @@ impl ServerProfile {
         self.walks.iter().find(|walk| walk.method == method).map_or(&[], |walk| &walk.entries)
     }
 
+    /// How many requests for a list are sent at once: the most, unless the answers to them come to more than a megabyte.
+    #[must_use]
+    pub fn crowd(&self, method: &str, fewest: usize, most: usize) -> usize {
+        let Some(walk) = self.walks.iter().find(|walk| walk.method == method) else { return most };
+        let page = walk.entries.iter().take(walk.pages.first().copied().unwrap_or_default());
+        let bytes: usize = page.map(|entry| entry.to_string().len()).sum();
+        ANSWERS.checked_div(bytes).map_or(most, |many| many.clamp(fewest, most))
+    }
+
     /// The request that every server answers: whatever the answer is, it shows that the server is alive.
     #[must_use]
     pub fn liveness(&self) -> &'static str {
@@ -80,5 +92,45 @@ impl ServerProfile {
     #[must_use]
     pub fn is_handshake(&self) -> bool {
         self.revision.is_handshake()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::survey::WalkEnd;
+
+    #[test]
+    fn a_long_list_is_asked_for_less_often_at_once() {
+        let tool = |length: usize| json!({"name": "x".repeat(length)});
+        let walk = |entries: Vec<Value>, pages: &[usize]| Walk {
+            method: "tools/list",
+            member: "tools",
+            entries,
+            pages: pages.to_vec(),
+            cursors: Vec::new(),
+            end: WalkEnd::Complete,
+        };
+        let crowd = |walks: Vec<Walk>| {
+            let profile = ServerProfile {
+                revision: Revision::LATEST,
+                transport: Transport::Stdio,
+                capabilities: json!({}),
+                tools: Vec::new(),
+                walks,
+                may_disrupt: true,
+                outside: false,
+                sign: "ping",
+            };
+            profile.crowd("tools/list", 10, 100)
+        };
+        assert_eq!(crowd(Vec::new()), 100, "nothing is known of it");
+        assert_eq!(crowd(vec![walk(Vec::new(), &[0])]), 100);
+        assert_eq!(crowd(vec![walk(vec![tool(1_000)], &[1])]), 100);
+        assert_eq!(crowd(vec![walk(vec![tool(10_000); 2], &[2])]), 52);
+        assert_eq!(crowd(vec![walk(vec![tool(10_000); 2], &[1, 1])]), 100, "one page comes at a time");
+        assert_eq!(crowd(vec![walk(vec![tool(1_000_000)], &[1])]), 10);
     }
 }

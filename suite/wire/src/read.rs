@@ -3,18 +3,19 @@
 //!
 //! It does not go through `Value`'s own reader, which takes a member `$serde_json::private::RawValue` for an order.
 
+mod members;
 mod walk;
 
 use std::fmt;
 
 use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
-use serde_json::map::Entry;
+use serde_json::Value;
 use serde_json::value::RawValue;
-use serde_json::{Map, Value};
 
 use crate::id::Id;
 use crate::message::Message;
 use crate::parsed::{Content, Limits};
+use members::Members;
 use walk::{Path, Step, Walk};
 
 /// Why reading stopped; whether the text is JSON at all is not known yet.
@@ -101,39 +102,24 @@ impl<'de> Visitor<'de> for Node<'_, 'de, '_> {
             let path = self.path.child(Step::Index(array.len()));
             match items.next_element_seed(Node { walk: self.walk, path: &path })? {
                 Some(item) => array.push(item),
-                None => return Ok(Value::Array(array)),
+                None => break,
             }
         }
+        // Messages are made of small arrays, and those that grow have room for more.
+        array.shrink_to_fit();
+        Ok(Value::Array(array))
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Value, A::Error> {
         self.walk.enter(self.path)?;
-        let mut object = Map::new();
+        let mut object = Members::new(self.walk);
         while let Some(name) = members.next_key::<String>()? {
             let path = self.path.child(Step::Name(&name));
             let value = members.next_value_seed(Node { walk: self.walk, path: &path })?;
-            insert(self.walk, self.path, &mut object, name, value);
+            object.insert(self.walk, self.path, name, value);
         }
-        Ok(Value::Object(fitted(object)))
+        Ok(object.into_value(self.walk))
     }
-}
-
-/// The last of several members with one name stays, as in `Value`.
-fn insert(walk: &mut Walk<'_>, path: &Path<'_>, object: &mut Map<String, Value>, name: String, value: Value) {
-    match object.entry(name) {
-        Entry::Vacant(free) => {
-            free.insert(value);
-        }
-        Entry::Occupied(mut taken) => {
-            walk.duplicate(path, taken.key());
-            taken.insert(value);
-        }
-    }
-}
-
-/// Takes the room for further members back: small objects have much of it, and messages are made of small objects.
-fn fitted(object: Map<String, Value>) -> Map<String, Value> {
-    object.into_iter().collect()
 }
 
 /// Reads one message: an object whose `id` is also kept as spelled.
@@ -163,7 +149,7 @@ impl<'de> Visitor<'de> for Envelope<'_, 'de, '_> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Message, A::Error> {
         self.walk.enter(self.path)?;
-        let (mut object, mut id) = (Map::new(), None);
+        let (mut object, mut id) = (Members::new(self.walk), None);
         while let Some(name) = members.next_key::<String>()? {
             let path = self.path.child(Step::Name(&name));
             let value = if name == "id" {
@@ -174,9 +160,9 @@ impl<'de> Visitor<'de> for Envelope<'_, 'de, '_> {
             } else {
                 members.next_value_seed(Node { walk: self.walk, path: &path })?
             };
-            insert(self.walk, self.path, &mut object, name, value);
+            object.insert(self.walk, self.path, name, value);
         }
-        Ok(Message::with_id(Value::Object(fitted(object)), id))
+        Ok(Message::with_id(object.into_value(self.walk), id))
     }
 }
 

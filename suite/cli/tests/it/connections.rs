@@ -86,3 +86,15 @@ fn lists_of_two_connections_are_asked_for_on_those_that_are_there() {
         assert_eq!(all.iter().map(|open| before(&events, open)).collect::<Vec<_>>(), [Some("discover/same")]);
     }
 }
+
+/// Nine that end in ways of their own, or are asked as nothing else was before; the others have one another's.
+#[test]
+fn few_processes_are_started_where_a_start_takes_long() {
+    let quirks = ["--quirk", "slow-start", "--quirk", "no-tasks", "--quirk", "bare-capabilities"];
+    let (seen, events) = run(&["--protocol", "2026-07-28"], &quirks);
+    let processes = events.iter().filter(|event| event["event"] == "open" && event["continues"].is_null()).count();
+    assert_eq!(seen["timing"]["spawns"], processes, "each is counted");
+    assert!(processes <= 13, "{processes}");
+    let sessions = events.iter().filter(|event| event["event"] == "open").count();
+    assert!(sessions >= 25, "{sessions}: nothing else was left out");
+}

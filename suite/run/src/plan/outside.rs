@@ -42,7 +42,7 @@ impl Plan<'_> {
             self.wait(&mut one, &queue).await;
         }
         cx.session.kill().await;
-        let examined = record_builder::examined(opener, self.criteria(revision), self.options.look).await;
+        let examined = self.examined(opener, revision).await;
         let judged = |status: Status| matches!(status, Status::Pass | Status::Fail | Status::Inconclusive);
         let seen = examined.verdicts.iter().any(|verdict| verdict.id.starts_with("auth.") && judged(verdict.status));
         // Without a sign that it follows the authorization page, nothing could be judged.

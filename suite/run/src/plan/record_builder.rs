@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use judge::{Cause, Criteria, Fallen, Judged, Look, examine};
+use judge::{Cause, Fallen, Judged, examine};
 use serde_json::Value;
 use tokio::sync::oneshot;
 use verdict::property::Tested;
@@ -29,20 +29,32 @@ pub(super) fn is_about_outsiders(id: &str) -> bool {
     AREAS.contains(&id.split('.').next().unwrap_or_default())
 }
 
-/// Judges the transcript, on a thread of its own: meanwhile another revision goes on.
-pub(super) async fn examined(opener: &Opener, criteria: Criteria, look: Option<Look>) -> Judged {
-    // How they end is in the transcript too.
-    opener.farewells().await;
-    let events = opener.recorder().shared();
+impl Plan<'_> {
+    /// Judges the transcript: while another revision goes on, on a thread of its own.
+    pub(super) async fn examined(&self, opener: &Opener, revision: Revision) -> Judged {
+        let (criteria, look) = (self.criteria(revision), self.options.look);
+        // How they end is in the transcript too.
+        opener.farewells().await;
+        let events = opener.recorder().shared();
+        if self.options.protocol == Protocol::All {
+            on_a_thread(move || examine(&events, &criteria, look)).await
+        } else {
+            // Memory that the run took and gave back serves this thread alone.
+            examine(&events, &criteria, look)
+        }
+    }
+}
+
+/// Not on a thread that stays: each that has judged keeps the memory it took, and a transcript is judged up to three times.
+async fn on_a_thread<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
     let (over, is_over) = oneshot::channel::<()>();
-    // Not on a thread that stays: each that has judged keeps the memory it took, and a transcript is judged up to three times.
-    let judging = std::thread::spawn(move || {
+    let working = std::thread::spawn(move || {
         let _dropped_when_over = over;
-        examine(&events, &criteria, look)
+        work()
     });
     // Nothing is sent: that it is dropped, in a panic too, says that there is nothing more to wait for.
     let _ = is_over.await;
-    judging.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    working.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
 /// The record of what was judged.

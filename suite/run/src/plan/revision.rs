@@ -75,9 +75,9 @@ impl Plan<'_> {
         opener.leases().clear().await;
         let _ = closing.await;
         opener.learned().standstill.concluded().await;
-        let mut judged = record_builder::examined(opener, self.criteria(revision), self.options.look).await;
+        let mut judged = self.examined(opener, revision).await;
         if !opener.learned().standstill.is_reached() && self.reproduce(&cx, &judged).await {
-            judged = record_builder::examined(opener, self.criteria(revision), self.options.look).await;
+            judged = self.examined(opener, revision).await;
         }
         let judged = self.confirmed(&cx, revision, judged).await;
         let record = record_builder::record(self, &recorder, revision, judged);
@@ -217,7 +217,7 @@ impl Plan<'_> {
         (self.tell)(Progress::Phase("repeating what was ambiguous"));
         let _alone = self.server_lock.write().await;
         self.repeat(cx, revision, &ids).await;
-        record_builder::examined(&cx.opener, self.criteria(revision), self.options.look).await
+        self.examined(&cx.opener, revision).await
     }
 
     async fn repeat(&self, cx: &Cx, revision: Revision, ids: &[&'static str]) {

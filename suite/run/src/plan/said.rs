@@ -33,7 +33,7 @@ impl Plan<'_> {
             let _ = again.announced().await;
             again.kill().await;
         }
-        let examined = record_builder::examined(opener, self.criteria(revision), self.options.look).await;
+        let examined = self.examined(opener, revision).await;
         let broken = |verdict: &verdict::Verdict| verdict.status == Status::Fail && verdict.level != Level::Advice;
         if !examined.verdicts.iter().any(broken) {
             return Err(trouble);

@@ -1,6 +1,6 @@
 //! Names of failures, limits, repeated names, and what becomes of ids on the way.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::*;
 use crate::{Id, Kind};
@@ -155,4 +155,22 @@ fn a_batch_keeps_what_is_no_message() {
 fn a_private_name_of_serde_json_is_an_ordinary_name() {
     let parsed = read(r#"{"result":{"$serde_json::private::RawValue":"[1,"}}"#);
     assert_eq!(parsed.messages()[0].value.pointer("/result/$serde_json::private::RawValue"), Some(&"[1,".into()));
+}
+
+#[test]
+fn objects_of_any_size_hold_their_members_in_order_and_the_last_of_those_with_one_name() {
+    for size in [0, 1, 15, 16, 17, 40] {
+        for again in [0, 14, 15, 16, 39] {
+            let member = |at: usize, of: usize| format!("\"m{at}\":{{\"of\":[{of}]}}");
+            let mut members: Vec<String> = (0..size).map(|at| member(at, at)).collect();
+            members.extend((again < size).then(|| member(again, 1_000)));
+            let text = format!("{{{}}}", members.join(","));
+            let parsed = parse(text.as_bytes(), &Limits::default());
+            let [message] = parsed.messages() else { panic!("{parsed:?}") };
+            let expected: Value = serde_json::from_str(&text).expect("JSON");
+            assert_eq!(message.value.to_string(), expected.to_string());
+            let repeated = (again < size).then(|| format!("/m{again}"));
+            assert_eq!(parsed.duplicates, repeated.into_iter().collect::<Vec<_>>(), "{size} {again}");
+        }
+    }
 }

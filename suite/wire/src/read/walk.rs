@@ -1,6 +1,7 @@
 //! State of the walk through a text: remaining limits, repeated names, and the current position.
 
 use serde::de;
+use serde_json::Value;
 
 use super::Failure;
 use crate::parsed::{Limits, MAX_DEPTH, MAX_DUPLICATES};
@@ -15,6 +16,8 @@ pub(super) struct Walk<'t> {
     pointer_bytes: usize,
     pub(super) more: usize,
     pub(super) failure: Option<Failure>,
+    /// Members of objects that are being read, those of the innermost last.
+    pub(super) members: Vec<(String, Value)>,
 }
 
 impl<'t> Walk<'t> {
@@ -28,6 +31,7 @@ impl<'t> Walk<'t> {
             pointer_bytes: 0,
             more: 0,
             failure: None,
+            members: Vec::new(),
         }
     }
 

@@ -9,8 +9,8 @@ use crate::survey::LISTS;
 
 const NAME: &str = "cancellation/idle";
 const CANCELLED: &str = "notifications/cancelled";
-/// Quick requests that are cancelled at once.
-const RACES: usize = 20;
+/// Quick requests that are cancelled at once: fewer of those with a long answer.
+const RACES: (usize, usize) = (4, 20);
 
 pub(super) const SCENARIO: Scenario = Scenario {
     name: NAME,
@@ -53,7 +53,7 @@ async fn provoke_idle(cx: Cx) {
         provoke_cancel(&cx, Intent::CancelMalformed, kind, params).await;
     }
     cx.session.settle().await;
-    for _ in 0..RACES {
+    for _ in 0..cx.profile.crowd(method, RACES.0, RACES.1) {
         let id = cx.session.fresh_id();
         let ask = cx.session.ask(method, json!({})).id(id.to_string());
         ask.probe(NAME, Intent::RaceRequest, json!({})).start();

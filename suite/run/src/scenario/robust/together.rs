@@ -22,6 +22,8 @@ pub(super) const SCENARIO: Scenario = Scenario {
 
 /// Requests at once, and when they are asked for by name.
 const MANY: (usize, usize) = (100, 1_000);
+/// Requests for a long list at once: more of the answers than any pipe takes.
+const LISTS_AT_ONCE: usize = 10;
 
 async fn run(cx: Cx) {
     // What fells it must do so again.
@@ -88,6 +90,7 @@ async fn provoke_reused(cx: &Cx, session: &Session) {
 async fn provoke_unread(cx: &Cx, session: &Session) {
     const OF: &str = "robust.no-reader";
     let Some((list, ..)) = LISTS.iter().find(|(_, _, capability)| cx.profile.declares(capability)) else { return };
+    let many = cx.profile.crowd(list, LISTS_AT_ONCE, MANY.0);
     let before = session.memory();
     session.hold(true);
     let held = session.clone();
@@ -99,7 +102,7 @@ async fn provoke_unread(cx: &Cx, session: &Session) {
         full
     };
     let from = session.mark();
-    let ((), full) = tokio::join!(burst(session, OF, list, MANY.0), reading);
+    let ((), full) = tokio::join!(burst(session, OF, list, many), reading);
     session.is_alive().await;
     if let (Some(before), Some(full)) = (before, full.max(session.memory())) {
         let bytes = came(session, from).await as u64;
