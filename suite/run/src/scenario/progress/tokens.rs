@@ -87,10 +87,8 @@ fn list_or_ping(profile: &ServerProfile) -> (&'static str, &'static str) {
 async fn call_reporting_tool(observations: &ToolObservations, sample: &Sample) {
     let few = if sample.took > LONG { 3 } else { legal().len() };
     let mut calls = JoinSet::new();
-    for (kind, token) in legal().into_iter().take(few) {
-        let about = json!({"kind": kind, "known": true});
-        begin(&mut calls, &observations.session, sample, json!({"progressToken": token}), Intent::ProgressToken, about);
-    }
+    // The pair first: with all tokens in one variable, the calls after it take the progress of both. Were it last, each of
+    // the two could have the newest token for a while.
     for token in ["pair-a", "pair-b"] {
         begin(
             &mut calls,
@@ -100,6 +98,10 @@ async fn call_reporting_tool(observations: &ToolObservations, sample: &Sample) {
             Intent::ProgressPair,
             json!({}),
         );
+    }
+    for (kind, token) in legal().into_iter().take(few) {
+        let about = json!({"kind": kind, "known": true});
+        begin(&mut calls, &observations.session, sample, json!({"progressToken": token}), Intent::ProgressToken, about);
     }
     begin(&mut calls, &observations.session, sample, json!({}), Intent::ProgressNone, json!({}));
     while calls.join_next().await.is_some() {}
