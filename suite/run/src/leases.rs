@@ -152,6 +152,11 @@ impl Leases {
         self.counted(Count::Coming(wear.line()))
     }
 
+    /// Has those that end a connection wait for somebody who will need one.
+    pub(crate) fn needed(self: &Rc<Self>, wear: Wear) -> Counted {
+        self.counted(Count::Waiting(wear.line(), wear.place()))
+    }
+
     /// Whether it is better to wait for a connection to be given back than to start another process.
     pub(crate) fn are_coming(&self, wear: Wear) -> bool {
         match wear {
@@ -197,12 +202,15 @@ impl Leases {
         let patience = patience(started_in);
         let place = wear.place();
         let line = &self.lines[wear.line()];
+        // What is ended could have served whoever waits.
+        let ahead = if matches!(place, Place::Ends) { self.lines.iter() } else { std::slice::from_ref(line).iter() };
         let _waits = self.counted(Count::Waiting(wear.line(), place));
         // Those that were started together find each other here.
         tokio::task::yield_now().await;
         loop {
             let freed = self.freed.notified();
-            let first = line.waiting[..place as usize].iter().all(|waiting| waiting.get() == 0);
+            let mut waiting = ahead.clone().flat_map(|line| &line.waiting[..place as usize]);
+            let first = waiting.all(|waiting| waiting.get() == 0);
             if first && line.used.get() <= line.further.get() {
                 break;
             }
@@ -403,8 +411,20 @@ mod tests {
     async fn those_that_end_a_connection_come_last() {
         let waiting = [("ends", Wear::Last), ("watches", Wear::Watched), ("uses", Wear::Ordinary)];
         assert_eq!(LocalSet::new().run_until(order(&waiting)).await, ["uses", "watches", "ends"]);
-        let waiting = [("ends", Wear::Any), ("uses", Wear::Malformed)];
-        assert_eq!(LocalSet::new().run_until(order(&waiting)).await, ["uses", "ends"]);
+        for uses in [Wear::Malformed, Wear::Ordinary] {
+            let waiting = [("ends", Wear::Any), ("uses", uses)];
+            assert_eq!(LocalSet::new().run_until(order(&waiting)).await, ["uses", "ends"]);
+        }
+    }
+
+    #[tokio::test]
+    async fn those_that_end_a_connection_wait_for_who_will_need_one() {
+        let leases = Rc::new(Leases::default());
+        let needed = leases.needed(Wear::Ordinary);
+        leases.turn(Wear::Ordinary, Duration::ZERO).await;
+        assert!(timeout(PATIENCE * 3, leases.turn(Wear::Last, Duration::ZERO)).await.is_err(), "one is needed");
+        drop(needed);
+        assert!(timeout(PATIENCE, leases.turn(Wear::Last, Duration::ZERO)).await.is_ok());
     }
 
     #[test]

@@ -4,6 +4,7 @@ banner: prints lines before it speaks JSON. latin: answers in bytes that are no 
 would outlive it, one of them in a session of its own. stubborn: stays when it is asked to end. stall FILE: answers
 nothing after the handshake and makes the file once it was asked. steady: has a tool that takes its
 time, and answers one call after another. disowns: answers server/discover, and refuses what it does not name there.
+wordy, beside steady: that tool has a long description.
 once FILE: ends over the first valid call of that tool, and makes the file; while that is there it does not.
 """
 
@@ -31,6 +32,8 @@ TOOL = {
     "inputSchema": {"type": "object", "properties": {"what": {"type": "string"}}, "required": ["what"]},
     "annotations": {"readOnlyHint": True},
 }
+if "wordy" in ways:
+    TOOL["description"] = "a word " * 70_000
 
 
 def work(params):

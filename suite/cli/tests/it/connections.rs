@@ -64,6 +64,31 @@ fn a_cancellation_that_looks_wrong_is_repeated_beside_everything_else() {
     assert!(again < at(&|event| event["event"] == "exit" && event["session"] == main));
 }
 
+/// Where a start takes long, it is repeated on the same connection, and that goes on to whoever calls the same tool.
+#[test]
+fn a_cancellation_that_looks_wrong_is_repeated_where_it_was_seen() {
+    const ID: &str = "cancellation.stops-work";
+    let only = ["--protocol", "2025-11-25", "--only", ID, "--only", "ping.while-busy"];
+    let (seen, events) = run(&only, &["--fault", ID, "--quirk", "slow-start"]);
+    assert_eq!(status(&seen, ID), "fail");
+    let again: Vec<_> = events.iter().filter(|event| event["event"] == "open" && event["confirm"] == true).collect();
+    assert_eq!(again.iter().map(|open| before(&events, open)).collect::<Vec<_>>(), [Some("cancellation")]);
+    let busy = opened(&events, "ping/while-busy");
+    assert_eq!(busy.iter().map(|open| before(&events, open)).collect::<Vec<_>>(), [Some("cancellation")]);
+    assert!(busy.iter().all(|open| open["confirm"] != true), "that is no repetition");
+}
+
+#[test]
+fn resources_are_subscribed_on_a_connection_that_others_had() {
+    const ID: &str = "subscriptions.resource.subscribe-accepted";
+    let only = ["--only", ID, "--only", "stdio.compat.survives-modern-probe"];
+    let (seen, events) = run(&only, &["--protocol", "2025-11-25"]);
+    assert_eq!(status(&seen, ID), "pass");
+    let subscriptions = opened(&events, "subscriptions");
+    let had = subscriptions.iter().map(|open| before(&events, open));
+    assert_eq!(had.collect::<Vec<_>>(), [Some("stdio/modern-probe")]);
+}
+
 #[test]
 fn the_process_in_which_tools_were_watched_is_ended_in_the_middle_of_a_message() {
     let only = ["--only", "progress.*", "--only", "robust.truncated"];

@@ -21,6 +21,7 @@ mod http_recordings;
 #[cfg(unix)]
 mod interrupted;
 mod links;
+mod memory;
 mod modules;
 mod packaging;
 mod readme;

@@ -8,13 +8,13 @@ use super::{Profile, Session};
 
 impl Session {
     /// Goes on for another purpose on the same connection: what is recorded from now on belongs to a session of its own.
-    fn renew(&self, purpose: &str, outside: bool) {
+    fn renew(&self, purpose: &str, outside: bool, confirm: bool) {
         let settings = &self.0.settings;
         let open = Open {
             transport: settings.transport,
             purpose: purpose.to_owned(),
             revision: self.0.is_stateless().then(|| self.0.client.get()),
-            confirm: settings.confirm,
+            confirm,
             outside,
             continues: Some(self.id()),
         };
@@ -22,6 +22,7 @@ impl Session {
         self.0.recorder.add(id, Kind::Open(open));
         self.0.id.set(id);
         self.0.outside.set(outside);
+        self.0.confirm.set(confirm);
         // What was never answered silenced nobody: the connection was given back sound.
         self.0.in_flight.borrow_mut().forget_unanswered();
         self.0.purpose.replace(purpose.to_owned());
@@ -31,7 +32,7 @@ impl Session {
     /// them.
     pub(crate) fn renewed(self, purpose: &str, profile: Profile) -> Self {
         if self.transport() == Transport::Stdio {
-            self.renew(purpose, false);
+            self.renew(purpose, false, self.0.settings.confirm);
             self.0.profile.set(profile);
         }
         self
@@ -39,7 +40,14 @@ impl Session {
 
     /// Goes on with what no client sends, by which nothing else is judged.
     pub(crate) fn renewed_outside(self, purpose: &str) -> Self {
-        self.renew(purpose, true);
+        self.renew(purpose, true, self.0.settings.confirm);
+        self
+    }
+
+    /// Goes on with a repetition of what it was for, since that was ambiguous.
+    pub(crate) fn repeated(self) -> Self {
+        let purpose = self.0.purpose.borrow().clone();
+        self.renew(&purpose, false, true);
         self
     }
 

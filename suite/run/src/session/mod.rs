@@ -86,6 +86,8 @@ struct Inner {
     by_objects: Cell<bool>,
     /// What is said on it is not judged as a conversation.
     outside: Cell<bool>,
+    /// It is a repetition.
+    confirm: Cell<bool>,
     /// Held by the request that waits, where answers can only be told apart by their order.
     turn: tokio::sync::Mutex<()>,
     /// The server is being asked for a sign of life because a request has no answer.
@@ -145,6 +147,7 @@ impl Session {
             profile: Cell::new(settings.profile),
             client: Cell::new(settings.revision),
             outside: Cell::new(settings.outside),
+            confirm: Cell::new(settings.confirm),
             settings,
             recorder,
             link,
@@ -194,7 +197,7 @@ impl Session {
     /// A repetition because evidence was ambiguous: nothing was surveyed on it.
     #[must_use]
     pub fn is_confirm(&self) -> bool {
-        self.0.settings.confirm
+        self.0.confirm.get()
     }
 
     /// The revision in force, once it is known.

@@ -44,22 +44,43 @@ async fn provoke_slow(cx: Cx) {
     let dear = cx.profile.transport == Transport::Stdio && cx.session.started_in() >= DEAR;
     let promise = (dear && !cx.confirming).then(|| cx.for_busy.promise());
     let Some(slow) = slow_call(&cx).await else { return };
-    let opening = || Opening::new("cancellation", cx.profile.revision);
-    let Ok(session) = cx.open_ready(opening()).await else { return };
+    let Ok(session) = cx.open_ready(Opening::new("cancellation", cx.profile.revision)).await else { return };
     let ended = watch(&cx, &session, &slow).await;
-    if promise.is_some() && ended != Ended::Unclear && session.settle().await {
+    let mut left = if promise.is_some() { reusable(session, ended).await } else { end(session).await };
+    if ended == Ended::Oddly && !cx.confirming {
+        left = match left {
+            Some(used) => {
+                let used = used.repeated();
+                let ended = watch(&cx, &used, &slow).await;
+                reusable(used, ended).await
+            }
+            None => watch_afresh(&cx, &slow).await,
+        };
+    }
+    if let Some(session) = left {
         cx.offer(&cx.for_busy, session).await;
-    } else {
-        session.kill().await;
     }
     drop(promise);
-    if ended == Ended::Oddly
-        && !cx.confirming
-        && let Ok(again) = cx.open_ready(opening().confirm()).await
-    {
-        watch(&cx, &again, &slow).await;
-        again.kill().await;
+}
+
+/// The session if it is as before, for others; else it is ended.
+async fn reusable(session: Session, ended: Ended) -> Option<Session> {
+    if ended != Ended::Unclear && session.settle().await {
+        return Some(session);
     }
+    end(session).await
+}
+
+async fn end(session: Session) -> Option<Session> {
+    session.kill().await;
+    None
+}
+
+/// The same as a repetition in a session of its own.
+async fn watch_afresh(cx: &Cx, slow: &SlowCall) -> Option<Session> {
+    let again = cx.open_ready(Opening::new("cancellation", cx.profile.revision).confirm()).await.ok()?;
+    watch(cx, &again, slow).await;
+    end(again).await
 }
 
 /// What became of the calls.

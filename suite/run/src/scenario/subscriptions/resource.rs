@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use verdict::Intent;
 
 use super::{change, listed_uris};
+use crate::Wear;
 use crate::opening::Opening;
 use crate::scenario::{Cx, Scenario, Stage};
 
@@ -33,8 +34,10 @@ pub(super) const SCENARIO: Scenario = Scenario {
 };
 
 async fn provoke_resource(cx: Cx) {
-    let Ok(session) = cx.open_ready(Opening::new("subscriptions", cx.profile.revision)).await else { return };
-    let own = Cx { session, ..cx };
+    // Whoever has subscribed leaves nothing that others could use.
+    let opening = Opening::new("subscriptions", cx.profile.revision);
+    let Ok(lease) = cx.lease(opening, Wear::Last).await else { return };
+    let own = Cx { session: lease.session().clone(), ..cx };
     if own.profile.declares("resources.subscribe") {
         provoke_declared(&own).await;
     } else {
@@ -45,7 +48,7 @@ async fn provoke_resource(cx: Cx) {
         change(&own, &own.session, NAME, false).await;
         own.session.settle().await;
     }
-    own.session.kill().await;
+    lease.give_back().await;
 }
 
 async fn provoke_declared(cx: &Cx) {
