@@ -21,6 +21,7 @@ mod http_recordings;
 #[cfg(unix)]
 mod interrupted;
 mod links;
+#[cfg(target_os = "linux")]
 mod memory;
 mod modules;
 mod packaging;

@@ -1,10 +1,9 @@
-//! How much memory a run takes.
+//! How much memory a run takes, as Linux tells.
 
 use crate::environment::needed;
 use crate::support::{Bench, bad, record};
 
-/// A list that is asked for many times, and repeated in what is judged and reported, is kept once.
-#[cfg(target_os = "linux")]
+/// A list with one description of half a megabyte, each answer of which is kept and read by the rules.
 #[test]
 fn long_descriptions_take_little_memory() {
     let bench = Bench::new();
