@@ -104,12 +104,22 @@ fn the_process_in_which_tools_were_watched_is_ended_in_the_middle_of_a_message()
 #[test]
 fn lists_of_two_connections_are_asked_for_on_those_that_are_there() {
     let only = ["--only", "discover.result.connection-independent", "--only", "tools.list.not-per-connection"];
-    let (seen, events) = run(&[&["--protocol", "2026-07-28"][..], &only].concat(), &[]);
+    let only = [&["--protocol", "2026-07-28"][..], &only].concat();
+    let (seen, events) = run(&only, &[]);
+    assert_eq!(status(&seen, "discover.result.connection-independent"), "pass");
     assert_eq!(status(&seen, "tools.list.not-per-connection"), "pass");
-    for purpose in ["lists here", "lists there"] {
-        let all = opened(&events, purpose);
-        assert_eq!(all.iter().map(|open| before(&events, open)).collect::<Vec<_>>(), [Some("discover/same")]);
-    }
+    let before = |events: &[Value], purpose| {
+        opened(events, purpose).iter().map(|open| before(events, open).map(str::to_owned)).collect::<Vec<_>>()
+    };
+    let same = [Some("discover/same".to_owned())];
+    assert_eq!(before(&events, "lists here"), same);
+    assert!(before(&events, "lists there").is_empty(), "another process has nothing to tell");
+    assert_eq!(opened(&events, "discover/same").len(), 1);
+    // Where two differ, a third shows whether that is a matter of time.
+    let (seen, events) = run(&only, &["--fault", "discover.result.connection-independent"]);
+    assert_eq!(status(&seen, "discover.result.connection-independent"), "fail");
+    assert_eq!(before(&events, "lists there"), same);
+    assert_eq!(opened(&events, "discover/same").len(), 2);
 }
 
 /// Nine that end in ways of their own, or are asked as nothing else was before; the others have one another's.

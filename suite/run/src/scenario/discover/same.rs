@@ -1,6 +1,9 @@
 //! Sends the same requests on a connection that has seen much and on fresh ones, by turns.
 
-use serde_json::json;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
 use verdict::probes::values::Side;
 use verdict::{Intent, Transport};
 
@@ -40,42 +43,55 @@ pub(super) const SCENARIO: Scenario = Scenario {
 async fn provoke_same(cx: Cx) {
     let opening = || Opening::new(NAME, cx.profile.revision);
     let Ok(fresh) = cx.lease_new(opening(), Wear::Ordinary).await else { return };
-    // Over HTTP a further one costs nothing.
-    let fresher = match cx.profile.transport {
-        Transport::Stdio => cx.lease_another(opening(), Wear::Ordinary).await,
-        Transport::Http | Transport::Sse => cx.lease_new(opening(), Wear::Ordinary).await,
-    };
-    let Ok(fresher) = fresher else { return fresh.give_back().await };
-    // All others are asked between these and the last of these.
-    ask(&cx, &cx.session, Side::Busy).await;
-    ask(&cx, &fresh, Side::Fresh).await;
+    let busy = ask(&cx, &cx.session, Side::Busy).await;
+    let told = ask(&cx, &fresh, Side::Fresh).await;
     // Tools were called on the busy one, and may have changed what its process lists.
     let is_process = cx.profile.transport == Transport::Stdio;
-    if is_process {
+    let used = if is_process {
         mixed::use_up(&cx, &fresh, NAME).await;
-        ask(&cx, &fresh, Side::Used).await;
-    }
-    ask(&cx, &fresher, Side::FreshAgain).await;
-    ask(&cx, &cx.session, Side::BusyAgain).await;
-    if is_process {
-        ask(&cx, &fresh, Side::UsedAgain).await;
-    }
-    if is_process && connections::comes(&cx) {
-        // The last one is taken first.
-        cx.for_lists.pass_on(fresh).await;
-        cx.for_lists.pass_on(fresher).await;
+        Some(ask(&cx, &fresh, Side::Used).await)
     } else {
-        tokio::join!(fresh.give_back(), fresher.give_back());
+        None
+    };
+    // Where nothing differs, another process has nothing to tell. Over HTTP a further connection costs nothing.
+    let differs = told != busy || used.is_some_and(|used| used != told);
+    let fresher = if !is_process {
+        cx.lease_new(opening(), Wear::Ordinary).await.ok()
+    } else if differs {
+        cx.lease_another(opening(), Wear::Ordinary).await.ok()
+    } else {
+        None
+    };
+    // All others are asked between the first and the last time that the busy one is, so that a change over time is seen as one.
+    if let Some(fresher) = &fresher {
+        ask(&cx, fresher, Side::FreshAgain).await;
+        ask(&cx, &cx.session, Side::BusyAgain).await;
+        if is_process {
+            ask(&cx, &fresh, Side::UsedAgain).await;
+        }
+    }
+    let passes_on = is_process && connections::comes(&cx);
+    for lease in [fresher, Some(fresh)].into_iter().flatten() {
+        if passes_on {
+            // The last one is taken first.
+            cx.for_lists.pass_on(lease).await;
+        } else {
+            lease.give_back().await;
+        }
     }
 }
 
-async fn ask(cx: &Cx, session: &Session, side: Side) {
+/// What each of these requests was answered on one connection.
+async fn ask(cx: &Cx, session: &Session, side: Side) -> BTreeMap<&'static str, Option<Value>> {
     let lists = cx.profile.walks.iter().map(|walk| walk.method);
     let discover = (!session.is_undiscovered()).then_some("server/discover");
-    let methods = discover.into_iter().chain(lists);
-    all(methods.map(|method| {
+    let methods: Vec<_> = discover.into_iter().chain(lists).collect();
+    let told = RefCell::new(BTreeMap::new());
+    all(methods.into_iter().map(async |method| {
         let ask = session.ask(method, json!({})).probe(NAME, Intent::SameOn, json!({"side": side}));
-        ask.opening().send()
+        let outcome = ask.opening().send().await;
+        told.borrow_mut().insert(method, outcome.result().cloned());
     }))
     .await;
+    told.into_inner()
 }

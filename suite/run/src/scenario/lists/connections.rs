@@ -1,7 +1,7 @@
 //! Two connections by turns, with other requests on one of them: the same lists for both (2026-07-28).
 
-use serde_json::json;
-use verdict::Intent;
+use serde_json::{Value, json};
+use verdict::{Intent, Transport};
 
 use crate::opening::Opening;
 use crate::scenario::tools::{Call, send};
@@ -42,35 +42,51 @@ pub(crate) fn comes(cx: &Cx) -> bool {
 async fn provoke_connections(cx: Cx) {
     let revision = cx.profile.revision;
     // On one that somebody had before, what changes the lists may have been sent already: on these no tool was called.
-    let there = cx.handed(&cx.for_lists, "lists there", Wear::Ordinary);
     let here = match cx.handed(&cx.for_lists, "lists here", Wear::Ordinary) {
-        Some(here) => Ok(here),
+        Some(here) => here,
         None => {
-            let here = cx.open_ready(Opening::new("lists here", revision)).await;
-            here.map(|session| cx.opener.leased(session, revision, Wear::Last))
+            let Ok(here) = cx.open_ready(Opening::new("lists here", revision)).await else { return };
+            cx.opener.leased(here, revision, Wear::Last)
         }
     };
-    let there = match there {
-        Some(there) => Ok(there),
-        None => cx.lease_another(Opening::new("lists there", revision), Wear::Ordinary).await,
-    };
-    let (Ok(here), Ok(there)) = (here, there) else { return };
-    list(&cx.profile, &here).await;
+    let before = list(&cx.profile, &here).await;
     provoke_between(&cx, &here).await;
-    list(&cx.profile, &here).await;
-    for session in [&there, &here, &there] {
-        list(&cx.profile, session).await;
+    let after = list(&cx.profile, &here).await;
+    let there = match cx.handed(&cx.for_lists, "lists there", Wear::Ordinary) {
+        // Nothing changes, and the main session lists the same: another process has nothing to tell.
+        None if cx.profile.transport == Transport::Stdio && before == after && is_known(&cx.profile, &after) => None,
+        None => {
+            let there = cx.open_ready(Opening::new("lists there", revision)).await;
+            there.ok().map(|session| cx.opener.leased(session, revision, Wear::Last))
+        }
+        there => there,
+    };
+    if let Some(there) = there {
+        for session in [&there, &here, &there] {
+            list(&cx.profile, session).await;
+        }
+        there.give_back().await;
     }
     here.give_back().await;
-    there.give_back().await;
 }
 
-async fn list(profile: &ServerProfile, session: &Session) {
+/// What is listed, by method.
+type Lists = Vec<(&'static str, Vec<Value>)>;
+
+async fn list(profile: &ServerProfile, session: &Session) -> Lists {
+    let mut lists = Lists::new();
     for (method, member, capability) in LISTS {
         if profile.declares(capability) && method != "resources/templates/list" {
-            walk(session, NAME, Intent::WalkAfter, method, member).await;
+            let walk = walk(session, NAME, Intent::WalkAfter, method, member).await;
+            lists.push((method, walk.entries));
         }
     }
+    lists
+}
+
+/// Whether the main session listed the same at the beginning.
+fn is_known(profile: &ServerProfile, lists: &Lists) -> bool {
+    lists.iter().all(|(method, entries)| profile.entries(method) == entries)
 }
 
 /// Requests that must not change the lists: of other kinds, and calls of read-only tools.
