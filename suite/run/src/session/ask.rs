@@ -3,6 +3,7 @@
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
+use bytes::Bytes;
 use verdict::{Batching, Revision};
 use wire::mcp::meta;
 
@@ -39,7 +40,7 @@ drafted!(Ask);
 #[derive(Debug)]
 pub struct Raw<'s> {
     pub(super) session: &'s Session,
-    pub(super) bytes: Vec<u8>,
+    pub(super) bytes: Bytes,
     pub(super) draft: Draft,
 }
 
@@ -82,7 +83,7 @@ impl Session {
     }
 
     /// Exactly these bytes as one message.
-    pub fn raw(&self, bytes: impl Into<Vec<u8>>) -> Raw<'_> {
+    pub fn raw(&self, bytes: impl Into<Bytes>) -> Raw<'_> {
         Raw { session: self, bytes: bytes.into(), draft: Draft::default() }
     }
 
@@ -179,7 +180,7 @@ impl<'s> Ask<'s> {
             params => params,
         };
         let text = write::request(write::IdText::raw(&id), &self.method, params.as_ref());
-        Raw { session: self.session, bytes: text.into_bytes(), draft: self.draft }
+        Raw { session: self.session, bytes: text.into(), draft: self.draft }
     }
 }
 
@@ -234,7 +235,7 @@ impl Raw<'_> {
 
 impl Inner {
     /// Records and hands over.
-    fn post(&self, bytes: Vec<u8>, draft: &Draft) -> Posted {
+    fn post(&self, bytes: Bytes, draft: &Draft) -> Posted {
         let (sender, receiver) = oneshot::channel();
         let transport = self.settings.transport;
         let http = transport != verdict::Transport::Stdio;
@@ -263,7 +264,7 @@ impl Inner {
         if let Some(id) =
             message.and_then(|message| own_id(message.id.as_ref()?)).filter(|_| draft.probe.is_some() && !http)
         {
-            self.in_flight.borrow_mut().note_probe(id, &bytes);
+            self.in_flight.borrow_mut().note_probe(id, bytes.clone());
         }
         let quiet = parsed.messages().iter().filter(|message| key_of(message).is_none());
         let ill = |message: &Message| !message.defects.is_empty();

@@ -218,7 +218,7 @@ impl Inner {
             // A server may take it for a request, and refuse it.
             self.in_flight.borrow_mut().note_id(key);
         }
-        let (method, bytes) = ("POST".to_owned(), text.into_bytes());
+        let (method, bytes) = ("POST".to_owned(), text.into());
         self.link.send(Parcel {
             channel,
             method,

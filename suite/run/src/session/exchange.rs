@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use bytes::Bytes;
 use serde_json::json;
 use verdict::Intent;
 use verdict::transcript::{Event, Headers, Kind, Receive, Via};
@@ -135,7 +136,7 @@ impl Session {
         }
         headers.extend(inner.common(draft.outsider));
         let headers = draft.apply(headers);
-        let bytes = recorded(body, &draft.form);
+        let bytes = recorded(body.into(), &draft.form);
         inner.record(channel, &bytes, draft.probe.clone(), Some(&method), headers.clone(), draft.path.clone());
         inner.in_flight.borrow_mut().add_channel(channel, Channel { outsider: draft.outsider, ..Channel::default() });
         inner.link.send(Parcel {
@@ -205,12 +206,12 @@ impl Session {
 }
 
 /// The bytes as the transcript has them.
-pub(super) fn recorded(bytes: Vec<u8>, form: &Form) -> Vec<u8> {
+pub(super) fn recorded(bytes: Bytes, form: &Form) -> Bytes {
     let (Form::Pieces(pieces) | Form::Wire(pieces)) = form else { return bytes };
     let parts = pieces.iter().filter_map(|piece| match piece {
         Piece::Bytes(bytes) => Some(bytes.as_slice()),
         Piece::Fill { shown, .. } => Some(shown.as_bytes()),
         Piece::Pause(_) | Piece::HalfClose | Piece::Abort => None,
     });
-    parts.collect::<Vec<_>>().concat()
+    parts.collect::<Vec<_>>().concat().into()
 }

@@ -8,6 +8,7 @@ mod work;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::Instant;
 
+use bytes::Bytes;
 use tokio::sync::oneshot;
 use verdict::probes::values::Reading;
 use wire::IdKey;
@@ -49,7 +50,7 @@ pub(super) struct InFlight {
     /// Of these, how many are known to have all the answers they will get.
     settled: u64,
     /// Probes without an answer by id, cancelled ones too.
-    unanswered: BTreeMap<i64, Vec<u8>>,
+    unanswered: BTreeMap<i64, Bytes>,
     /// Calls of tools without an answer, given up or not: until when each may be at work, so that others wait for it.
     calls: HashMap<IdKey, Instant>,
     /// A valid request was given up: its answer may come late.
@@ -136,8 +137,8 @@ impl InFlight {
     }
 
     /// Notes that a probe was sent.
-    pub(super) fn note_probe(&mut self, id: i64, text: &[u8]) {
-        self.unanswered.insert(id, text.to_vec());
+    pub(super) fn note_probe(&mut self, id: i64, text: Bytes) {
+        self.unanswered.insert(id, text);
     }
 
     /// Whoever has the connection from now on is not what left these without an answer.
@@ -146,7 +147,7 @@ impl InFlight {
     }
 
     /// The first probe that has no answer.
-    pub(super) fn first_unanswered(&self) -> Option<Vec<u8>> {
+    pub(super) fn first_unanswered(&self) -> Option<Bytes> {
         self.unanswered.values().next().cloned()
     }
 

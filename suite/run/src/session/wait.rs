@@ -6,6 +6,7 @@ mod waiting;
 
 use std::time::{Duration, Instant};
 
+use bytes::Bytes;
 use serde_json::Value;
 use verdict::Transport;
 use wire::Limits;
@@ -62,6 +63,10 @@ impl Raw<'_> {
         // What is unusual in form may be lost for that.
         let counts = !by_http && self.draft.is_usual();
         let text = self.bytes.clone();
+        let method = parsed.messages().iter().find_map(wire::Message::method).unwrap_or_default().to_owned();
+        let tool = tool.map(str::to_owned);
+        // While it is waited for, what was parsed would take as much room again.
+        drop(parsed);
         let Posted { seq, channel, outcome, departure } = self.post();
         let outcome = waiting.outcome(outcome, &departure).await;
         waiting.note_service(&outcome);
@@ -69,7 +74,7 @@ impl Raw<'_> {
             learned.answers(&text);
             session.note_heard_again();
             usual.as_deref().inspect(|usual| learned.note_answered(usual));
-            waiting.note_answer(prompt, tool, quick.as_deref(), outcome.result());
+            waiting.note_answer(prompt, tool.as_deref(), quick.as_deref(), outcome.result());
         }
         if matches!(outcome, RequestOutcome::Silent) {
             // How long a server takes to start is not known before one did.
@@ -84,7 +89,7 @@ impl Raw<'_> {
                 if alone && usual.is_some_and(|usual| learned.has_answered(&usual)) {
                     waiting.note_missed();
                 }
-                waiting.note_silence(seq, &parsed, quick.as_deref().filter(|_| counts));
+                waiting.note_silence(seq, &method, quick.as_deref().filter(|_| counts));
             }
         }
         outcome
@@ -99,7 +104,7 @@ impl Raw<'_> {
 
     /// Whether it is a `ping` although it is written in pieces.
     fn is_ping(&self) -> bool {
-        pings_in(&wire::parse(&recorded(Vec::new(), &self.draft.form), &Limits::default()))
+        pings_in(&wire::parse(&recorded(Bytes::new(), &self.draft.form), &Limits::default()))
     }
 
     /// What this request has in common with others in which nothing is unusual, and behind which there is no work of unknown length.

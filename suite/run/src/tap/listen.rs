@@ -143,7 +143,7 @@ impl Way {
             method,
             path: own,
             headers,
-            bytes: bytes.to_vec(),
+            bytes: bytes.to_vec().into(),
             form: Form::Tidy,
             at_once: false,
             departure: Departure::default(),

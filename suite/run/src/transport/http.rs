@@ -288,7 +288,7 @@ impl Pool {
         if !matches!(parcel.form, Form::Tidy) {
             return Ok((self.send_verbatim(&parcel).await?, None));
         }
-        let body = Bytes::from(parcel.bytes);
+        let body = parcel.bytes;
         let path = parcel.path.as_deref();
         if let Some(mut sender) = self.ready().await {
             match sender.send_request(self.request(&parcel.method, path, &parcel.headers, body.clone())?).await {

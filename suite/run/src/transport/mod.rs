@@ -10,6 +10,7 @@ mod verbatim;
 
 use std::time::Duration;
 
+use bytes::Bytes;
 use verdict::transcript::{Exit, Headers, Via};
 
 pub(crate) use departure::Departure;
@@ -26,7 +27,7 @@ pub(crate) struct Parcel {
     /// Over HTTP the complete headers beside Host and Content-Length.
     pub(crate) headers: Headers,
     /// The bytes; on stdio without the line feed.
-    pub(crate) bytes: Vec<u8>,
+    pub(crate) bytes: Bytes,
     /// How they are written.
     pub(crate) form: Form,
     /// Over HTTP whether it is sent without waiting for a turn.

@@ -8,6 +8,7 @@ use std::process::Stdio;
 use std::rc::Rc;
 use std::time::Duration;
 
+use bytes::Bytes;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
 use tokio::sync::{Notify, mpsc, watch};
@@ -22,6 +23,8 @@ use super::{FRAME, Inbound, Piece, verbatim};
 use crate::Trouble;
 use crate::process::{Member, Tree, exit_of, group};
 
+/// Lines that are not copied to be written together with others: as much as a pipe holds.
+const LONG: usize = 64 << 10;
 /// Bytes of one line of standard error that are kept, and of all of it.
 const STDERR: (usize, usize) = (64 << 10, 1 << 20);
 /// How long output may still come after the process has ended, from descendants that hold the pipe.
@@ -62,7 +65,7 @@ struct Process {
 #[derive(Debug)]
 enum Chunk {
     /// To be ended by a line feed.
-    Line(Vec<u8>),
+    Line(Bytes),
     /// To be written as it is.
     Piece(Piece),
 }
@@ -143,7 +146,7 @@ fn trouble(launch: &Launch<'_>, error: &std::io::Error) -> Trouble {
 
 impl Pipe {
     /// Hands over one line.
-    pub(crate) fn send(&self, bytes: Vec<u8>) {
+    pub(crate) fn send(&self, bytes: Bytes) {
         if let Some(outbox) = self.outbox.borrow().as_ref() {
             // The writer is gone when the server closed its input: the reader will say so.
             let _ = outbox.send(Chunk::Line(bytes));
@@ -295,7 +298,13 @@ async fn write(mut stdin: ChildStdin, mut parcels: mpsc::UnboundedReceiver<Chunk
             },
         };
         let bytes = match chunk {
-            Chunk::Line(line) => lines(line, &mut parcels, &mut next),
+            Chunk::Line(line) if line.len() > LONG => {
+                if stdin.write_all(&line).await.is_err() {
+                    return;
+                }
+                vec![b'\n']
+            }
+            Chunk::Line(line) => lines(&line, &mut parcels, &mut next),
             Chunk::Piece(Piece::Bytes(bytes)) => bytes,
             Chunk::Piece(Piece::Fill { byte, count, .. }) => {
                 if verbatim::fill(&mut stdin, byte, count).await.is_err() {
@@ -316,16 +325,16 @@ async fn write(mut stdin: ChildStdin, mut parcels: mpsc::UnboundedReceiver<Chunk
 }
 
 /// Lines that wait are written together.
-fn lines(mut bytes: Vec<u8>, parcels: &mut mpsc::UnboundedReceiver<Chunk>, next: &mut Option<Chunk>) -> Vec<u8> {
-    bytes.push(b'\n');
+fn lines(first: &[u8], parcels: &mut mpsc::UnboundedReceiver<Chunk>, next: &mut Option<Chunk>) -> Vec<u8> {
+    let mut bytes = [first, b"\n"].concat();
     while bytes.len() <= FRAME {
         match parcels.try_recv() {
-            Ok(Chunk::Line(line)) => {
-                bytes.extend(line);
+            Ok(Chunk::Line(line)) if line.len() <= LONG => {
+                bytes.extend_from_slice(&line);
                 bytes.push(b'\n');
             }
-            Ok(piece) => {
-                *next = Some(piece);
+            Ok(other) => {
+                *next = Some(other);
                 break;
             }
             Err(_) => break,

@@ -16,7 +16,7 @@ pub(super) fn pieces(parcel: &Parcel, host: &str, path: &str) -> Vec<Piece> {
     let body = match &parcel.form {
         Form::Wire(pieces) => return pieces.clone(),
         Form::Pieces(pieces) => pieces.clone(),
-        Form::Tidy | Form::Verbatim => vec![Piece::Bytes(parcel.bytes.clone())],
+        Form::Tidy | Form::Verbatim => vec![Piece::Bytes(parcel.bytes.to_vec())],
     };
     let mut head = head(parcel, host, path, length(&body)).into_bytes();
     let mut body = body.into_iter();
@@ -136,7 +136,7 @@ mod tests {
             method: "POST".into(),
             path: None,
             headers,
-            bytes: b"{}".to_vec(),
+            bytes: b"{}".as_slice().into(),
             form,
             at_once: false,
             departure: Departure::default(),

@@ -44,7 +44,7 @@ async fn provoke_odd(cx: Cx) {
     let nested = format!("{}{}", "[".repeat(LEVELS), "]".repeat(LEVELS));
     cx.session.raw(with_unknown(&cx, &nested)).probe(ODD.name, Intent::DeepNesting, Value::Null).send().await;
     cx.session.settle().await;
-    let large = format!("\"{}\"", "x".repeat(LARGE));
-    cx.session.raw(with_unknown(&cx, &large)).probe(ODD.name, Intent::LargeMessage, Value::Null).send().await;
+    let large = with_unknown(&cx, &format!("\"{}\"", "x".repeat(LARGE)));
+    cx.session.raw(large).probe(ODD.name, Intent::LargeMessage, Value::Null).send().await;
     cx.session.settle().await;
 }

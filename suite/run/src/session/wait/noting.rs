@@ -74,14 +74,14 @@ impl Waiting<'_> {
     }
 
     /// Keeps for this session, and for others, that no answer came.
-    pub(super) fn note_silence(&self, seq: u32, parsed: &wire::Parsed, quick: Option<&str>) {
+    pub(super) fn note_silence(&self, seq: u32, method: &str, quick: Option<&str>) {
         let session = self.session;
         let learned = &session.0.settings.learned;
         if self.patience == Patience::Start && !session.slowest_start().is_zero() {
             learned.unopened.set(true);
         }
         let known = learned.gives_no_errors();
-        learned.note_silence(parsed.messages().iter().find_map(wire::Message::method).unwrap_or_default());
+        learned.note_silence(method);
         if learned.gives_no_errors() && !known {
             session.0.record_reading(Reading::NoErrors);
         }

@@ -50,7 +50,7 @@ fn parcel(form: Form) -> Parcel {
         method: "POST".into(),
         path: None,
         headers,
-        bytes: b"{}".to_vec(),
+        bytes: b"{}".as_slice().into(),
         form,
         at_once: false,
         departure: Departure::default(),
