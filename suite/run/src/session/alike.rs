@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use wire::{Alike, Limits, Parsed};
 
 /// Texts that are worth it, and not too long to be kept.
-const LENGTHS: RangeInclusive<usize> = 1 << 10..=1 << 20;
+const LENGTHS: RangeInclusive<usize> = 1 << 10..=256 << 10;
 
 /// The last long answer: one like it shares its value.
 #[derive(Debug, Default)]
