@@ -3,7 +3,6 @@
 //! A defect is an observation, not a verdict: which revision forbids what is for rules to say.
 
 use std::fmt;
-use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
@@ -17,10 +16,8 @@ pub struct Message {
     pub kind: Kind,
     /// The `id` member; `None` when there is none.
     pub id: Option<Id>,
-    /// The whole value. Answers that differ in their ids alone share it: then it has the id of the first of them, see [`Parsed::with_id`].
-    ///
-    /// [`Parsed::with_id`]: crate::Parsed::with_id
-    pub value: Arc<Value>,
+    /// The whole value.
+    pub value: Value,
     /// Defects of the envelope, in a fixed order.
     pub defects: Vec<Defect>,
 }
@@ -64,7 +61,7 @@ impl Message {
                 Kind::Invalid
             }
         };
-        Self { kind, id, value: Arc::new(value), defects }
+        Self { kind, id, value, defects }
     }
 
     /// The member `name` of the message.

@@ -1,7 +1,5 @@
 //! From bytes to messages: what a payload holds, and which of it can be served.
 
-use std::sync::Arc;
-
 use serde_json::Value;
 use wire::{Content, Limits, Unreadable};
 
@@ -39,10 +37,9 @@ pub(crate) fn read(bytes: &[u8]) -> Incoming {
         Content::Unreadable(Unreadable::Empty) => Incoming::Blank,
         Content::Unreadable(_) => Incoming::Unreadable,
         Content::Batch(messages) => {
-            let values = messages.into_iter().map(|message| Arc::unwrap_or_clone(message.value));
-            Incoming::Batch(values.map(classify).collect())
+            Incoming::Batch(messages.into_iter().map(|message| classify(message.value)).collect())
         }
-        Content::One(message) => Incoming::One(classify(Arc::unwrap_or_clone(message.value))),
+        Content::One(message) => Incoming::One(classify(message.value)),
     }
 }
 

@@ -1,6 +1,5 @@
 //! A session with a server: sending, matching answers with requests, the handshake, and the duties of a client. Judges nothing.
 
-mod alike;
 mod ask;
 mod bisection;
 mod client;
@@ -85,7 +84,6 @@ struct Inner {
     heard: Notify,
     /// A message was found that stands on no line of its own.
     by_objects: Cell<bool>,
-    last_answer: alike::LastAnswer,
     /// What is said on it is not judged as a conversation.
     outside: Cell<bool>,
     /// It is a repetition.
@@ -162,7 +160,6 @@ impl Session {
             mirrors: RefCell::default(),
             heard: Notify::new(),
             by_objects: Cell::default(),
-            last_answer: alike::LastAnswer::default(),
             turn: tokio::sync::Mutex::default(),
             pulse: Cell::default(),
             lasting: Cell::default(),

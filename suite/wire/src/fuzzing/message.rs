@@ -82,9 +82,9 @@ fn same_value(text: &str, parsed: &Parsed) {
 fn same_content(content: &Content, value: &Value) {
     match (content, value) {
         (Content::Batch(batch), Value::Array(items)) => {
-            assert!(batch.iter().map(|message| &*message.value).eq(items), "{items:?}");
+            assert!(batch.iter().map(|message| &message.value).eq(items), "{items:?}");
         }
-        (Content::One(message), value) => assert_eq!(*message.value, *value),
+        (Content::One(message), value) => assert_eq!(message.value, *value),
         (content, value) => panic!("{content:?} is not {value:?}"),
     }
 }
