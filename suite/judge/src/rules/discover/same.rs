@@ -28,8 +28,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             view.probes(Intent::SameOn).find(same)
         };
         let Some(busy) = side(Side::Busy) else { continue };
-        let again = [Side::FreshAgain, Side::BusyAgain, Side::UsedAgain].map(side);
-        let [fresh_again, busy_again, used_again] = again;
+        let [fresh_again, busy_again, used_again] = [Side::FreshAgain, Side::BusyAgain, Side::UsedAgain].map(side);
         compare([fresh, busy], [fresh_again, busy_again], [Some(fresh), fresh_again], collector);
         // Of these two, one may have been asked at another time: what the busy one says shows whether time matters.
         if let Some(used) = side(Side::Used) {

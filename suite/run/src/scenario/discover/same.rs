@@ -55,12 +55,10 @@ async fn provoke_same(cx: Cx) {
     };
     // Where nothing differs, another process has nothing to tell. Over HTTP a further connection costs nothing.
     let differs = told != busy || used.is_some_and(|used| used != told);
-    let fresher = if !is_process {
-        cx.lease_new(opening(), Wear::Ordinary).await.ok()
-    } else if differs {
-        cx.lease_another(opening(), Wear::Ordinary).await.ok()
-    } else {
-        None
+    let fresher = match (is_process, differs) {
+        (false, _) => cx.lease_new(opening(), Wear::Ordinary).await.ok(),
+        (true, true) => cx.lease_another(opening(), Wear::Ordinary).await.ok(),
+        (true, false) => None,
     };
     // All others are asked between the first and the last time that the busy one is, so that a change over time is seen as one.
     if let Some(fresher) = &fresher {
