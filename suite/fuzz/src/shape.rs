@@ -26,7 +26,8 @@ pub fn features(message: &Message, about: &str) -> Vec<u64> {
             outline(message.result().unwrap_or(&Value::Null), DEPTH, &mut shape);
             found.push(hash(&(about, shape)));
             let failed = message.result().and_then(|result| result.get("isError")) == Some(&Value::Bool(true));
-            let text = message.value.pointer("/result/content/0/text").and_then(Value::as_str).unwrap_or_default();
+            let text = message.result().and_then(|result| result.pointer("/content/0/text"));
+            let text = text.and_then(Value::as_str).unwrap_or_default();
             if failed {
                 found.push(hash(&("failed", pattern(text))));
             }

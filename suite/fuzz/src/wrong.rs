@@ -81,7 +81,8 @@ impl Sent {
             sent.batches |= matches!(parsed.content, Content::Batch(_));
             for message in parsed.messages() {
                 sent.greeted |= send.probe.is_none() && message.method() == Some("notifications/initialized");
-                let token = message.value.pointer("/params/_meta/progressToken").filter(|_| message.id.is_some());
+                let token = message.params().filter(|_| message.id.is_some());
+                let token = token.and_then(|params| params.pointer("/_meta/progressToken"));
                 sent.tokens_repeat |= token.is_some_and(|token| !tokens.insert((event.session, token.to_string())));
                 let key = used(message);
                 sent.muddled |= key.is_some_and(|key| !seen.insert((event.session, key)));

@@ -188,7 +188,7 @@ impl Session {
         }
         match outcome {
             RequestOutcome::Answer(message) => {
-                Trouble::Refused { waiting, answer: shown(&message.value.to_string()), status: None }
+                Trouble::Refused { waiting, answer: shown(&wire::write::message(message)), status: None }
             }
             RequestOutcome::Status(status) => {
                 Trouble::Refused { waiting, answer: self.http_refusal(*status), status: Some(*status) }

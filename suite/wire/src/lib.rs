@@ -5,6 +5,7 @@
 //! panics. What an ordinary reader smooths over is kept: repeated names, the spelling of ids, bytes beyond a limit, oddities
 //! of an event stream.
 
+mod alike;
 pub mod defect;
 pub mod document;
 #[doc(hidden)]
@@ -17,10 +18,12 @@ pub mod message;
 pub mod parse;
 pub mod parsed;
 mod read;
+mod shared;
 pub mod sse;
 mod surrogate;
 pub mod write;
 
+pub use alike::Alike;
 pub use defect::Defect;
 pub use host::is_loopback;
 pub use id::{Id, IdKey};

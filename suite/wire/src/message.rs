@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 
 use crate::defect::Defect;
 use crate::id::Id;
+use crate::shared::Shared;
 
 /// One message, whatever its state.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,10 +17,9 @@ pub struct Message {
     pub kind: Kind,
     /// The `id` member; `None` when there is none.
     pub id: Option<Id>,
-    /// The whole value.
-    pub value: Value,
     /// Defects of the envelope, in a fixed order.
     pub defects: Vec<Defect>,
+    pub(crate) shared: Shared,
 }
 
 /// The kind of a message, by the presence of `method`, `id`, `result` and `error`, whatever their values.
@@ -61,19 +61,36 @@ impl Message {
                 Kind::Invalid
             }
         };
-        Self { kind, id, value, defects }
+        Self { kind, id, defects, shared: Shared::new(value) }
     }
 
     /// The member `name` of the message.
     #[must_use]
     pub fn member(&self, name: &str) -> Option<&Value> {
-        /// Up to here a look at each name is cheaper than a hash; messages have four members or so.
-        const FEW: usize = 8;
-        let members = self.value.as_object()?;
-        if members.len() > FEW {
-            return members.get(name);
-        }
-        members.iter().find_map(|(key, value)| (key == name).then_some(value))
+        self.shared.get(name)
+    }
+
+    /// The names of its members; none if it is no object.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.shared.object().into_iter().flat_map(Map::keys).map(String::as_str)
+    }
+
+    /// Whether it is an object.
+    #[must_use]
+    pub fn is_object(&self) -> bool {
+        self.shared.object().is_some()
+    }
+
+    /// The whole value, for those whom its id does not concern: of answers that differ in their ids alone, it may be another's.
+    #[must_use]
+    pub fn but_for_id(&self) -> &Value {
+        self.shared.but_for_id()
+    }
+
+    /// The whole value.
+    #[must_use]
+    pub fn into_value(self) -> Value {
+        self.shared.into_value()
     }
 
     /// `method`, if it is a string.

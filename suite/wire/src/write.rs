@@ -89,7 +89,7 @@ pub fn error(id: Option<IdText>, code: i64, message: &str, data: Option<&Value>)
 /// A message as it is, its id with the spelling it came with.
 #[must_use]
 pub fn message(message: &Message) -> String {
-    let Value::Object(members) = &message.value else { return message.value.to_string() };
+    let Some(members) = message.shared.object() else { return message.but_for_id().to_string() };
     let mut line = vec![b'{'];
     for (name, value) in members {
         if line.len() > 1 {

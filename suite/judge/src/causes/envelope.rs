@@ -21,11 +21,11 @@ pub(super) fn is_cut(text: &str) -> bool {
 /// Well-formed, but refused by strict readers, or by those that know only floating-point numbers.
 fn is_odd(message: &Message) -> bool {
     let notifies = message.kind == Kind::Notification;
-    let token = message.value.pointer("/params/_meta/progressToken");
+    let token = message.params().and_then(|params| params.pointer("/_meta/progressToken"));
     message.method().is_some_and(|method| method.starts_with("notifications/") != notifies)
         || message.id.as_ref().is_some_and(is_odd_id)
         || token.is_some_and(|token| !token.is_string() && !token.is_i64())
-        || message.value.as_object().is_some_and(|members| members.keys().any(|name| !MEMBERS.contains(&name.as_str())))
+        || message.names().any(|name| !MEMBERS.contains(&name))
 }
 
 fn is_odd_id(id: &Id) -> bool {

@@ -1,6 +1,7 @@
 //! From events to sessions: parses every frame, matches answers to what they answer, and decides how each exchange ended.
 
 mod ending;
+mod known;
 mod matching;
 
 use std::collections::HashMap;
@@ -12,6 +13,7 @@ use verdict::transcript::{Event, Headers, Kind, Probe, Receive, Send, Via};
 use verdict::{Era, Intent, Key, Revision, Transport};
 use wire::{Content, IdKey, Limits, Message};
 
+use self::known::Known;
 use super::{
     Closed, Exchange, ExchangeEnd, Incoming, Session, crash, dry, explained, failing, idle, lost, own, pieces, posted,
 };
@@ -33,6 +35,7 @@ pub(super) struct Built<'t> {
 pub(super) fn sessions(events: &[Event]) -> Built<'_> {
     let mut builders: Vec<Builder<'_>> = Vec::new();
     let mut places: HashMap<u32, usize> = HashMap::new();
+    let mut known = Known::default();
     for event in events {
         if let Kind::Open(open) = &event.kind {
             let mut builder = Builder::new(event.session, open, event.at_us);
@@ -42,7 +45,7 @@ pub(super) fn sessions(events: &[Event]) -> Built<'_> {
             places.entry(event.session).or_insert(builders.len());
             builders.push(builder);
         } else if let Some(at) = places.get(&event.session) {
-            builders[*at].take(event);
+            builders[*at].take(event, &mut known);
         }
     }
     let mut sessions: Vec<Session<'_>> = builders.into_iter().map(Builder::finish).collect();
@@ -144,12 +147,12 @@ impl<'t> Builder<'t> {
         self.sound = Some(seq);
     }
 
-    fn take(&mut self, event: &'t Event) {
+    fn take(&mut self, event: &'t Event, known: &mut Known<'t>) {
         self.now = event.at_us;
         self.session.lasted = std::time::Duration::from_micros(event.at_us.saturating_sub(self.began));
         match &event.kind {
             Kind::Send(send) => self.send(event.seq, send),
-            Kind::Receive(receive) => self.receive(event.seq, receive),
+            Kind::Receive(receive) => self.receive(event.seq, receive, known),
             Kind::Status { channel, status, headers } => {
                 if let Some(at) = self.by_channel.get(channel) {
                     let exchange = &mut self.session.exchanges[*at];
@@ -263,14 +266,14 @@ impl<'t> Builder<'t> {
         });
     }
 
-    fn receive(&mut self, seq: u32, receive: &'t Receive) {
+    fn receive(&mut self, seq: u32, receive: &'t Receive, known: &mut Known<'t>) {
         if self.streams() {
             self.session.frames.push((seq, receive));
             if !is_meant_as_message(receive) {
                 return;
             }
         }
-        let parsed = Arc::new(wire::parse(receive.text.trim_start_matches('\u{feff}').as_bytes(), &limits()));
+        let parsed = known.parse(receive.text.trim_start_matches('\u{feff}'));
         let elements = match &parsed.content {
             Content::Batch(messages) if !messages.is_empty() => (0..messages.len()).map(Some).collect(),
             _ => vec![None],

@@ -37,9 +37,9 @@ pub(crate) fn read(bytes: &[u8]) -> Incoming {
         Content::Unreadable(Unreadable::Empty) => Incoming::Blank,
         Content::Unreadable(_) => Incoming::Unreadable,
         Content::Batch(messages) => {
-            Incoming::Batch(messages.into_iter().map(|message| classify(message.value)).collect())
+            Incoming::Batch(messages.into_iter().map(wire::Message::into_value).map(classify).collect())
         }
-        Content::One(message) => Incoming::One(classify(message.value)),
+        Content::One(message) => Incoming::One(classify(message.into_value())),
     }
 }
 

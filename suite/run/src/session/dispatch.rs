@@ -10,7 +10,7 @@ use url::Url;
 use verdict::Intent;
 use verdict::probes::values::Reading;
 use verdict::transcript::{Ending, Headers, Kind, Probe, Receive, Via};
-use wire::{Id, Limits, Message, write};
+use wire::{Id, Message, write};
 
 use super::draft::Draft;
 use super::state::{Endpoint, Health};
@@ -79,7 +79,7 @@ impl Inner {
         self.recorder.mask(&mut text);
         // A rule says what is wrong with a byte order mark; what is behind it is heard all the same.
         let places = matches!(&via, Via::Sse { event: Some(event), .. } if event == "endpoint");
-        let parsed = wire::parse(text.trim_start_matches('\u{feff}').as_bytes(), &Limits::default());
+        let parsed = self.last_answer.parse(text.trim_start_matches('\u{feff}'));
         self.streams.borrow_mut().note(channel, &via);
         if via == Via::Object && !self.by_objects.replace(true) {
             self.settings.learned.objects.set(true);

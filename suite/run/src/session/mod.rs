@@ -1,5 +1,6 @@
 //! A session with a server: sending, matching answers with requests, the handshake, and the duties of a client. Judges nothing.
 
+mod alike;
 mod ask;
 mod bisection;
 mod client;
@@ -84,6 +85,7 @@ struct Inner {
     heard: Notify,
     /// A message was found that stands on no line of its own.
     by_objects: Cell<bool>,
+    last_answer: alike::LastAnswer,
     /// What is said on it is not judged as a conversation.
     outside: Cell<bool>,
     /// It is a repetition.
@@ -160,6 +162,7 @@ impl Session {
             mirrors: RefCell::default(),
             heard: Notify::new(),
             by_objects: Cell::default(),
+            last_answer: alike::LastAnswer::default(),
             turn: tokio::sync::Mutex::default(),
             pulse: Cell::default(),
             lasting: Cell::default(),

@@ -6,10 +6,10 @@ use super::grammar::{self, Scan};
 use super::same;
 use crate::parse::parse;
 use crate::parsed::{Content, Limits, MAX_DEPTH, Parsed, Unreadable};
-use crate::{Id, IdKey, Kind, LineFramer, Message, SseFramer, write};
+use crate::{Alike, Id, IdKey, Kind, LineFramer, Message, SseFramer, write};
 
 /// Reading agrees with the grammar and with `serde_json`, names every failure rightly, finds exactly the repeated names,
-/// keeps ids, and what it has read it reads again.
+/// keeps ids, what it has read it reads again, and what an answer with another id is it knows without reading.
 pub fn message(bytes: &[u8]) {
     for limits in [Limits::default(), Limits { bytes: 64, depth: 3, values: 8 }] {
         let parsed = parse(bytes, &limits);
@@ -17,6 +17,7 @@ pub fn message(bytes: &[u8]) {
             same_value(text, &parsed);
             same_facts(&parsed, &scan);
             parsed.messages().iter().for_each(|message| reads_again(message, text, &parsed));
+            shares(text, &parsed);
         }
     }
 }
@@ -72,7 +73,7 @@ fn same_value(text: &str, parsed: &Parsed) {
     let same = match &parsed.content {
         // Of members with one name the last stays: only who has read all of them can compare.
         _ if parsed.repeats() => serde_json::from_str(text).map(|read| same_content(&parsed.content, &read)),
-        Content::One(message) => same::value(text, &message.value),
+        Content::One(message) => same::value(text, message.but_for_id()),
         Content::Batch(batch) => same::batch(text, batch),
         Content::Unreadable(why) => panic!("{why} was scanned"),
     };
@@ -82,9 +83,9 @@ fn same_value(text: &str, parsed: &Parsed) {
 fn same_content(content: &Content, value: &Value) {
     match (content, value) {
         (Content::Batch(batch), Value::Array(items)) => {
-            assert!(batch.iter().map(|message| &message.value).eq(items), "{items:?}");
+            assert!(batch.iter().map(Message::but_for_id).eq(items), "{items:?}");
         }
-        (Content::One(message), value) => assert_eq!(message.value, *value),
+        (Content::One(message), value) => assert_eq!(message.but_for_id(), value),
         (content, value) => panic!("{content:?} is not {value:?}"),
     }
 }
@@ -95,7 +96,7 @@ fn same_facts(parsed: &Parsed, scan: &Scan<'_>) {
         assert_eq!(parsed.duplicates, scan.duplicates);
     }
     for (nth, message) in parsed.messages().iter().enumerate() {
-        let raw = scan.ids.get(&nth).filter(|_| message.value.is_object());
+        let raw = scan.ids.get(&nth).filter(|_| message.is_object());
         assert_eq!(message.id, raw.map(|raw| Id::from_raw(raw)));
         match (&message.id, raw) {
             (Some(Id::Integer(text) | Id::Number(text)), Some(raw)) => assert_eq!(text, raw),
@@ -120,9 +121,18 @@ fn reads_again(message: &Message, text: &str, parsed: &Parsed) {
     match again.content {
         Content::One(again) => assert_eq!(again, *message),
         // An array inside a batch: alone it is a batch itself.
-        Content::Batch(_) => assert!(message.value.is_array()),
+        Content::Batch(_) => assert!(message.but_for_id().is_array()),
         Content::Unreadable(why) => panic!("cannot read what it wrote: {why}"),
     }
+}
+
+/// What differs in its id alone is what reading it finds.
+fn shares(text: &str, parsed: &Parsed) {
+    let other = "123456789";
+    let Some((Alike { head, tail }, _)) = Alike::of(text) else { return };
+    let Some(shared) = parsed.with_id(other) else { return };
+    let limits = Limits { bytes: usize::MAX, ..Limits::default() };
+    assert_eq!(shared, parse(format!("{head}{other}{tail}").as_bytes(), &limits));
 }
 
 /// Checks that a message built from the parts of any message survives both framings with the same parts.
@@ -142,15 +152,12 @@ pub fn roundtrip(bytes: &[u8]) {
             let back = carried(&line);
             assert_eq!(back.kind, kind);
             assert_eq!(back.id.as_ref(), (kind != Kind::Notification).then_some(&id));
-            assert_eq!(back.id.and_then(|id| id.key()), (kind != Kind::Notification).then(|| id.key()).flatten());
-            let body = back.value.get("params").or(back.value.get("result"));
+            assert_eq!(back.id.as_ref().and_then(Id::key), (kind != Kind::Notification).then(|| id.key()).flatten());
+            let body = back.params().or(back.result());
             assert_eq!(body, (kind != Kind::Error).then_some(part));
-            let name = back.value.get("method").or(back.value.pointer("/error/message"));
-            assert_eq!(name.and_then(Value::as_str), (kind != Kind::Response).then_some(method));
-            assert_eq!(
-                back.value.pointer("/error/code").and_then(Value::as_i64),
-                (kind == Kind::Error).then_some(code)
-            );
+            let name = back.method().or(back.error_message());
+            assert_eq!(name, (kind != Kind::Response).then_some(method));
+            assert_eq!(back.error_code(), (kind == Kind::Error).then_some(code));
         }
     }
 }

@@ -7,7 +7,7 @@ use serde_json::json;
 #[track_caller]
 fn check(value: Value, kind: Kind, defects: &[Defect]) {
     let message = Message::from_value(value);
-    assert_eq!((message.kind, &message.defects[..]), (kind, defects), "{}", message.value);
+    assert_eq!((message.kind, &message.defects[..]), (kind, defects), "{}", message.but_for_id());
 }
 
 #[test]

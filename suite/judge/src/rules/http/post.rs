@@ -123,7 +123,7 @@ fn check_object(case: &Case<'_>, collector: &mut Collector) {
     }
     let parsed = wire::parse(bodies.concat().as_bytes(), &wire::Limits::default());
     let single = match &parsed.content {
-        Content::One(message) => message.value.get("result").is_some() || message.value.get("error").is_some(),
+        Content::One(message) => message.result().or(message.error()).is_some(),
         // Legal, and beyond what we can hold.
         Content::Unreadable(why) if why.is_limit_of_reader() => return,
         _ => false,

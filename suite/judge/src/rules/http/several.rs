@@ -114,7 +114,7 @@ fn identity(session: &Session<'_>, incoming: &crate::Incoming<'_>) -> Option<Str
     let message = incoming.message().filter(|message| !answers_odd_id(session, message))?;
     let progress = message.method() == Some("notifications/progress");
     let asks = message.kind == wire::Kind::Request && message.id.is_some();
-    (progress || asks || message.is_answer()).then(|| message.value.to_string())
+    (progress || asks || message.is_answer()).then(|| wire::write::message(message))
 }
 
 /// Each message comes on one stream only. What is posted with the same id by two clients is answered alike, and is not the
@@ -251,6 +251,20 @@ mod tests {
         let good = script.sse(&asked).sse(&result(7)).ends();
         assert_eq!(good.status_of(ONCE), Status::Pass);
         assert!(good.sse_on(get, None, None, &asked).fails().contains(&ONCE));
+    }
+
+    #[test]
+    fn answers_that_differ_in_their_ids_alone_are_two() {
+        let answer = |id: u32| json!({"jsonrpc": "2.0", "id": id, "result": {"text": "t".repeat(1000)}}).to_string();
+        let status = |again: u32| {
+            let script = open(REV).request("GET", None, Value::Null, OWN, "").head(200, SSE);
+            let get = script.last_channel();
+            let script = script.request("POST", None, Value::Null, OWN, &ask(7, "tools/call")).respond(202, &[], "");
+            let script = script.sse_on(get, None, None, &answer(7));
+            let script = script.request("POST", None, Value::Null, OWN, &ask(8, "tools/call")).head(200, SSE);
+            script.sse(&answer(again)).ends().status_of(ONCE)
+        };
+        assert_eq!([status(8), status(7)], [Status::Pass, Status::Fail]);
     }
 
     #[test]

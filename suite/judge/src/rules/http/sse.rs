@@ -56,7 +56,7 @@ fn check_form(case: &Case<'_>, event: &Event<'_>, collector: &mut Collector) {
         return;
     }
     let array = matches!(event.incoming.parsed.content, Content::Batch(_));
-    let object = event.incoming.message().is_some_and(|message| message.value.is_object()) && !array;
+    let object = event.incoming.message().is_some_and(|message| message.is_object()) && !array;
     if event.is_message() {
         let batches =
             array && event.incoming.element.is_some() && collector.revision().traits().batching == Batching::Required;

@@ -21,11 +21,11 @@ pub(super) fn is_plain_request(case: &Case<'_>) -> bool {
 /// Whether the envelope of a request is plain, wherever it was posted.
 pub(in crate::rules) fn has_plain_envelope(case: &Case<'_>) -> bool {
     let Some(message) = case.sent() else { return false };
-    let known = |name: &String| matches!(name.as_str(), "jsonrpc" | "id" | "method" | "params");
+    let known = |name: &str| matches!(name, "jsonrpc" | "id" | "method" | "params");
     message.kind == Kind::Request
         && message.defects.is_empty()
         && case.exchange.parsed.duplicates.is_empty()
-        && message.value.as_object().is_some_and(|members| members.keys().all(known))
+        && message.names().all(known)
         && message.id.as_ref().is_some_and(is_plain_id)
 }
 

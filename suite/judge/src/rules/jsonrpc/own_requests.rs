@@ -94,7 +94,7 @@ fn check_withheld(case: &Case<'_>, request: &Incoming<'_>, collector: &mut Colle
     let answered = case.exchange.end == ExchangeEnd::Answered && case.exchange.gave_up.is_none();
     if answered {
         collector.witness(LIMIT);
-        let id = request.message().and_then(|message| message.value.get("id"));
+        let id = request.message().and_then(|message| message.member("id"));
         let cancels = |incoming: &&Incoming<'_>| {
             incoming.method() == Some("notifications/cancelled")
                 && incoming.message().and_then(|message| message.params()?.get("requestId")) == id

@@ -51,7 +51,7 @@ fn check_serving(view: &View<'_>, session: &Session<'_>, variable: &str, collect
         if !opens && !call {
             continue;
         }
-        let named = case.reply().is_some_and(|reply| reply.value.to_string().contains(variable));
+        let named = case.reply().is_some_and(|reply| wire::write::message(reply).contains(variable));
         collector.check(ID, named, || {
             let message = "A request that needs a key fails without it and does not say which environment variable is missing, so users do not know what to set.";
             case.finding(message, EXPECTED)

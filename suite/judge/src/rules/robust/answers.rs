@@ -47,7 +47,7 @@ fn answers_to_sent_ids<'v>(case: &Case<'v>) -> impl Iterator<Item = &'v Incoming
     let session = case.session;
     let from = case.exchange.seq;
     session.incoming.iter().filter(move |incoming| {
-        let id = incoming.message().and_then(|message| message.value.get("id")).map(Value::to_string);
+        let id = incoming.message().and_then(|message| message.member("id")).map(Value::to_string);
         incoming.seq > from && incoming.is_answer() && id.is_some_and(|id| ids.contains(&id.as_str()))
     })
 }

@@ -61,7 +61,7 @@ pub(super) fn is_single(heard: &Heard<'_>, collector: &mut Collector) -> bool {
             }
             return incoming.element.is_some();
         }
-        Content::One(message) if message.value.is_object() => collector.witness(SINGLE),
+        Content::One(message) if message.is_object() => collector.witness(SINGLE),
         Content::One(_) => {
             let finding = heard.finding(
                 "The server sent a JSON value that is not an object, which clients cannot read as a message.",

@@ -21,7 +21,7 @@ pub(super) fn examine(heard: &Heard<'_>, report: &mut Report, collector: &mut Co
     report.mismatches.clear();
     check_kind(heard, message, collector);
     if let Some(shape) = shapes::envelope(message.kind) {
-        shapes::examine(&message.value, "", shape, collector.revision(), report);
+        shapes::examine(message.but_for_id(), "", shape, collector.revision(), report);
         if report.mismatches.iter().any(|mismatch| mismatch.id == SUCCESS_ID) && is_excused(heard) {
             report.mismatches.retain(|mismatch| mismatch.id != SUCCESS_ID);
         }
@@ -44,7 +44,7 @@ fn check_kind(heard: &Heard<'_>, message: &Message, collector: &mut Collector) {
     }
     collector.check(ONE_KIND, message.kind != Kind::Invalid, || {
         let has = |name: &str| message.member(name).is_some();
-        let actual = match (message.value.is_object(), has("method")) {
+        let actual = match (message.is_object(), has("method")) {
             (false, _) => "an array entry that is not an object",
             (true, true) => "method together with result or error",
             (true, false) => "none of method, result and error",
@@ -62,7 +62,7 @@ fn is_echo(heard: &Heard<'_>, message: &Message, mismatch: &Mismatch) -> bool {
     if mismatch.fault == Fault::Form && heard.case().is_some_and(made_up) {
         return true;
     }
-    let said = message.value.pointer(&mismatch.pointer).and_then(Value::as_str);
+    let said = message.but_for_id().pointer(&mismatch.pointer).and_then(Value::as_str);
     let said = said.filter(|said| mismatch.fault == Fault::Form && !said.is_empty());
     let given = heard.request().and_then(Message::params);
     said.zip(given).is_some_and(|(said, given)| holds(given, said))
@@ -87,7 +87,7 @@ fn check_told(heard: &Heard<'_>, message: &Message, report: &mut Report, collect
     }
     if message.params().is_none_or(Value::is_object) {
         shapes::examine(
-            &message.value,
+            message.but_for_id(),
             "",
             shapes::message(method, collector.revision()),
             collector.revision(),

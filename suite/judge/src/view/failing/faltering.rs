@@ -131,7 +131,7 @@ fn question(exchange: &Exchange<'_>) -> Question {
 /// The message without what names it, in whole: what is wrong with a request may be in its `_meta`.
 fn asked(exchange: &Exchange<'_>) -> String {
     let Content::One(message) = &exchange.parsed.content else { return exchange.send.text.clone() };
-    let mut value = message.value.clone();
+    let mut value = message.clone().into_value();
     if let Some(members) = value.as_object_mut() {
         members.shift_remove("id");
     }
