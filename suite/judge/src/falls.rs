@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use verdict::{Intent, Purpose};
 
-use crate::view::{ends_properly, has_idled, is_malformed, may_have_idled, message_key};
+use crate::view::{ends_properly, has_idled, is_malformed, may_have_idled};
 use crate::{Exchange, ExchangeEnd, Session, View};
 
 /// How long before a fall something can have been sent that brought it about.
@@ -72,7 +72,7 @@ pub struct Seen {
     pub session: u32,
     /// The message: its position in the transcript.
     pub seq: u32,
-    /// What it has in common with others that differ in their ids alone, see [`message_key`].
+    /// What it has in common with others that differ in their ids alone, see [`crate::message_key`].
     pub key: String,
     /// The process ended, or closed its output; else it only stopped answering.
     pub ended: bool,
@@ -90,7 +90,7 @@ pub(crate) fn seen(view: &View<'_>) -> Vec<Seen> {
             session.exchanges.iter().rev().find(|exchange| is_alone(exchange) && exchange.send.probe.is_some())?;
         let probes = session.exchanges.iter().filter(|exchange| exchange.send.probe.is_some()).count();
         let fresh = probes == 1 || session.open.confirm || is_odd(exchange);
-        let key = message_key(&exchange.send.text);
+        let key = exchange.key();
         Some(Seen { session: session.id, seq: exchange.seq, key, ended: fall.ended, at: fall.at, fresh })
     };
     view.sessions.iter().filter(|session| is_search(session)).filter_map(last).collect()
@@ -154,7 +154,7 @@ fn fallen_of(view: &View<'_>, session: &Session<'_>, seen: &HashSet<String>) -> 
         () if near.iter().any(|exchange| view.explains(exchange)) => Cause::Shown,
         // Silence may be load, until a repetition shows it.
         () if fall.ended && !waiting.is_empty() && waiting.iter().all(|exchange| is_raced(exchange)) => Cause::Raced,
-        () if near.iter().any(|exchange| seen.contains(&message_key(&exchange.send.text))) => Cause::Seen,
+        () if !seen.is_empty() && near.iter().any(|exchange| seen.contains(&exchange.key())) => Cause::Seen,
         () if session.is_unrepeated() => Cause::Unrepeated,
         () => Cause::Unknown,
     };

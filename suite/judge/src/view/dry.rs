@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use serde_json::Value;
 use verdict::Transport;
 
-use super::explained::{called_tool, key as message_key};
+use super::explained::called_tool;
 use super::{Exchange, ExchangeEnd, Session};
 
 /// Calls without an answer, and the tools that they are of: fewer may be tools that take their time.
@@ -62,11 +62,10 @@ fn find(sessions: &[Session<'_>]) -> Option<Dry> {
     if tools < TOOLS || !lives {
         return None;
     }
-    let key = |exchange: &Exchange<'_>| message_key(&exchange.send.text);
     let once = calls().filter(|(session, exchange)| served_at(session, exchange).is_some());
-    let once: HashSet<String> = once.map(|(_, exchange)| key(exchange)).collect();
+    let once: HashSet<String> = once.map(|(_, exchange)| exchange.key()).collect();
     let mut before = calls().filter(|(_, exchange)| is_call(exchange) && exchange.seq <= first);
-    let may_work = before.any(|(_, exchange)| exchange.is_unanswered() && !once.contains(&key(exchange)));
+    let may_work = before.any(|(_, exchange)| exchange.is_unanswered() && !once.contains(&exchange.key()));
     Some(Dry { served: call, first, calls: silent.len(), tools, may_work })
 }
 

@@ -1,8 +1,9 @@
 //! Falls that were shown to come from certain messages: nothing else is blamed for them, nor for what those messages did in other
 //! sessions.
 
+use serde_json::Value;
 use verdict::{Intent, Key, Purpose};
-use wire::{Limits, Message};
+use wire::{Limits, Message, Parsed};
 
 use super::{Exchange, ExchangeEnd, Session, View};
 
@@ -47,8 +48,12 @@ impl Shown {
 
     /// The same message, or another call of its tool that has no answer either.
     fn explains(&self, exchange: &Exchange<'_>) -> bool {
+        // A message can be long, and there is seldom one to compare it with.
+        if self.0.is_empty() {
+            return false;
+        }
         let tool = exchange.parsed.messages().first().and_then(called_tool).filter(|_| exchange.answers.is_empty());
-        let message = key(&exchange.send.text);
+        let message = exchange.key();
         self.0.iter().any(|culprit| tool.is_some() && culprit.tool.as_deref() == tool || culprit.message == message)
     }
 }
@@ -56,7 +61,7 @@ impl Shown {
 fn culprit(session: &Session<'_>, exchange: &Exchange<'_>) -> Option<Culprit> {
     let evidence = evidence(session, exchange)?;
     let tool = exchange.parsed.messages().first().and_then(called_tool).map(str::to_owned);
-    Some(Culprit { evidence, place: (session.id, exchange.seq), message: key(&exchange.send.text), tool })
+    Some(Culprit { evidence, place: (session.id, exchange.seq), message: exchange.key(), tool })
 }
 
 /// What an exchange of a session that fell shows.
@@ -82,13 +87,29 @@ pub fn called_tool(message: &Message) -> Option<&str> {
 /// What two messages have in common that differ only in their ids and in what names them to the tester.
 #[must_use]
 pub fn key(text: &str) -> String {
-    let parsed = wire::parse_sent(text.as_bytes(), &Limits { bytes: 80 << 20, ..Limits::default() });
-    let [message] = parsed.messages() else { return text.to_owned() };
-    let mut params = message.params().cloned().unwrap_or_default();
-    if let Some(members) = params.as_object_mut() {
-        members.shift_remove("_meta");
+    key_in(&wire::parse_sent(text.as_bytes(), &Limits { bytes: 80 << 20, ..Limits::default() }), text)
+}
+
+impl Exchange<'_> {
+    /// The [`key`] of what was sent.
+    pub(crate) fn key(&self) -> String {
+        key_in(&self.parsed, &self.send.text)
     }
-    format!("{} {params}", message.method().unwrap_or_default())
+}
+
+fn key_in(parsed: &Parsed, text: &str) -> String {
+    let [message] = parsed.messages() else { return text.to_owned() };
+    let mut key = message.method().unwrap_or_default().to_owned();
+    match message.params() {
+        Some(Value::Object(members)) => {
+            for (name, value) in members.iter().filter(|(name, _)| *name != "_meta") {
+                key.extend([" ", &Value::from(name.as_str()).to_string(), ":", &value.to_string()]);
+            }
+        }
+        Some(params) => key.extend([" ", &params.to_string()]),
+        None => {}
+    }
+    key
 }
 
 /// Intents of messages that any client sends; what comes of others is for the requirements about them.

@@ -1,6 +1,6 @@
 //! From a transcript to the record of a run.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use judge::{Cause, Fallen, Judged, examine};
 use serde_json::Value;
@@ -255,13 +255,15 @@ fn reproduce(plan: &Plan<'_>, id: &str, finding: &Finding, revision: Revision) -
     words.join(" ")
 }
 
-/// Every message that the server sent in a frame with this word, in order.
+/// Every message that the server sent in a frame with this word, in order; of answers that differ in their ids alone the first.
 fn messages<'e>(events: &'e [Event], word: &'static str) -> impl Iterator<Item = wire::Message> + 'e {
     let text = |event: &'e Event| if let Kind::Receive(receive) = &event.kind { Some(&receive.text) } else { None };
+    let mut seen = HashSet::new();
     events
         .iter()
         .filter_map(text)
         .filter(move |text| text.contains(word))
+        .filter(move |text| wire::Alike::of(text).is_none_or(|(alike, _)| seen.insert(alike)))
         .flat_map(|text| wire::parse(text.as_bytes(), &wire::Limits::default()).messages().to_vec())
 }
 
@@ -277,9 +279,16 @@ pub(crate) fn server(events: &[Event]) -> Named {
     messages(events, "erverInfo").find_map(|message| info(&message)).unwrap_or_default()
 }
 
-/// Every tool on every page of every list.
+/// Every tool on every page of every list, each state of it once.
 fn listed_tools(events: &[Event]) -> Vec<Value> {
-    let tools = |message: wire::Message| message.result()?.get("tools")?.as_array().cloned();
-    let listed = messages(events, "inputSchema").filter_map(tools).flatten();
-    listed.filter(|tool| tool.get("inputSchema").is_some()).collect()
+    let (mut listed, mut seen) = (Vec::new(), HashSet::new());
+    for message in messages(events, "inputSchema") {
+        let tools = message.result().and_then(|result| result.get("tools")?.as_array());
+        for tool in tools.into_iter().flatten().filter(|tool| tool.get("inputSchema").is_some()) {
+            if seen.insert(tool.to_string()) {
+                listed.push(tool.clone());
+            }
+        }
+    }
+    listed
 }
