@@ -1,6 +1,7 @@
 //! The parameters that the methods of the specification require, as far as a reader of requests must know them.
 
 use serde_json::Value;
+use wire::Message;
 use wire::mcp::LOG_LEVELS;
 
 /// What a parameter must be.
@@ -64,19 +65,18 @@ pub(super) fn required(method: &str) -> Option<Params> {
 }
 
 /// Whether the params of this request are what its method requires.
-pub(super) fn fit(params: Option<&Value>, required: Params) -> bool {
-    required.iter().all(|(name, kind, must)| {
-        match (params.and_then(|params| params.pointer(&format!("/{name}"))), kind) {
-            (None, _) => !must,
-            (Some(value), Text) => value.is_string(),
-            (Some(value), Object) => value.is_object(),
-            (Some(value), Texts) => value.as_object().is_some_and(|members| members.values().all(Value::is_string)),
-            (Some(value), Filter) => {
-                let fits = |value: &Value| value.is_boolean() || value.is_array();
-                value.as_object().is_some_and(|members| members.values().all(fits))
-            }
-            (Some(value), OneOf(values)) => value.as_str().is_some_and(|value| values.contains(&value)),
-            (Some(_), Any) => true,
+pub(super) fn fit(request: &Message, required: Params) -> bool {
+    let params = request.params().unwrap_or(&Value::Null);
+    required.iter().all(|(name, kind, must)| match (params.pointer(&format!("/{name}")), kind) {
+        (None, _) => !must,
+        (Some(value), Text) => value.is_string(),
+        (Some(value), Object) => value.is_object(),
+        (Some(value), Texts) => value.as_object().is_some_and(|members| members.values().all(Value::is_string)),
+        (Some(value), Filter) => {
+            let fits = |value: &Value| value.is_boolean() || value.is_array();
+            value.as_object().is_some_and(|members| members.values().all(fits))
         }
+        (Some(value), OneOf(values)) => value.as_str().is_some_and(|value| values.contains(&value)),
+        (Some(_), Any) => true,
     })
 }

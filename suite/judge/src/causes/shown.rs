@@ -94,7 +94,7 @@ impl<'f> Shown<'f> {
         let Some(method) = self.method() else { return Input::Unknown };
         match params::required(method) {
             None => Input::Unknown,
-            Some(required) if self.request.as_ref().is_some_and(|request| !params::fit(request.params(), required)) => {
+            Some(required) if self.request.as_ref().is_some_and(|request| !params::fit(request, required)) => {
                 Input::BadParams
             }
             Some(_) => Input::Good(method.to_owned()),

@@ -93,7 +93,11 @@ pub fn key(text: &str) -> String {
 impl Exchange<'_> {
     /// The [`key`] of what was sent.
     pub(crate) fn key(&self) -> String {
-        key_in(&self.parsed, &self.send.text)
+        match self.send.base64 {
+            // What is not UTF-8 was not parsed as the text that stands for it.
+            Some(_) => key(&self.send.text),
+            None => key_in(&self.parsed, &self.send.text),
+        }
     }
 }
 
@@ -160,5 +164,31 @@ impl View<'_> {
     /// Whether this message, or another call of its tool that has no answer either, was shown to fell the server, which a finding of its own says.
     pub(crate) fn explains(&self, exchange: &Exchange<'_>) -> bool {
         self.shown.explains(exchange)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use verdict::Revision;
+    use verdict::transcript::{Kind, Send};
+
+    use super::*;
+    use crate::testing::Script;
+
+    #[test]
+    fn what_was_sent_has_the_key_of_its_text() {
+        let call = r#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"t","_meta":{"a":1}}}"#;
+        assert_eq!(key(call), r#"tools/call "name":"t""#);
+        // With bytes beside it, it is what stands for something that is not UTF-8.
+        for (text, bytes) in [(call, false), (call, true), ("[1,", false), ("[]", false)] {
+            let base64 = bytes.then(|| "/w==".to_owned());
+            let text = text.to_owned();
+            let send = Send { channel: 0, text, base64, probe: None, http: None, headers: Vec::new(), path: None };
+            let expected = key(&send.text);
+            let script = Script::new(Revision::V2025_11_25, json!({})).add(Kind::Send(send));
+            let sent = script.look(|view| view.sessions[0].exchanges.last().map(Exchange::key));
+            assert_eq!(sent, Some(expected), "{bytes}");
+        }
     }
 }
